@@ -160,7 +160,8 @@ _BLOCKS = """\
     at_once = max(1, BLOCK // width)
     whole = np.zeros(min(at_once, height) * width, param.dtype)
     scratch = np.empty(whole.size if l1 != 0 else 0, param.dtype)
-    change = np.array([one, -INF, INF, zero, l1]).astype(param.dtype)
+    change = np.empty(5, param.dtype)
+    change[0], change[1], change[2], change[3], change[4] = one, -INF, INF, zero, l1
 """
 
 _NEXT = """\
