@@ -14,6 +14,7 @@ from ...core.generated import define
 from ..program.program import Program
 from . import observing
 from . import py_func as _py_func  # noqa: F401  registers its lowering
+from .checks import ShapeChecks
 from .errors import explained
 from .graph import FunctionGraph
 from .loops import lowering as _lowering  # noqa: F401  registers its lowerings
@@ -95,6 +96,7 @@ class Plan:
         self._checked: Compiled | None = None
         self._observed: Compiled | None = None
         self._seen: set[Any] = set()
+        self._shapes = ShapeChecks()
         self._built: FunctionGraph | None = None  # the instructions before passes, reused for the next function
 
     def _writer(self, options: Options) -> Writer:
@@ -103,7 +105,7 @@ class Plan:
         return Writer(self.block, self.ops, self.inputs, self.ragged, results, options, built=self._built)
 
     def _compile(self, checked: bool, observed: bool = False, passes: frozenset[str] = frozenset()) -> Compiled:
-        writer = self._writer(Options(self.device, checked, observed, passes))
+        writer = self._writer(Options(self.device, checked, observed, passes, shapes=self._shapes))
         self._built = writer.built
         text = writer.write()
         return Compiled(define(f"plan {next(_numbers)}", "plan", text, writer.scope), writer, text)
@@ -136,7 +138,8 @@ class Plan:
 
         The first run checks the inputs of each operator and applies no passes. Later runs apply passes if the shapes
         and dtypes of the inputs are those of the Program. New shapes, dtypes or LoDs are checked for the operators that
-        are not part of a unit.
+        are not part of a unit. Operators that read values whose shape depends on values are checked whenever these have
+        a new shape.
         """
         if observing.active:
             if self._observed is None:
@@ -151,7 +154,10 @@ class Plan:
             if self._checked is None:
                 self._checked = self._compile(checked=True)
             function = self._checked
+        count = len(self._shapes.unknown)
         result = self._call(function, values, lods)
+        if len(self._shapes.unknown) > count:  # compile functions that check what depends on these shapes
+            self._written.clear()
         if not known and len(self._seen) < MOST_KEYS and self._as_declared(values):
             self._seen.add(key)
         return result

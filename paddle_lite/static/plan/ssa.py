@@ -22,6 +22,7 @@ from ...ops.framework.validation import is_validated
 from ..operators.structural import EMPTY
 from ..program.block import Block
 from ..program.operator import Operator
+from .checks import ShapeChecks
 from .graph import FunctionGraph, History
 from .ir import Call, Instruction, Line, Part, Value, in_order, joined, line, listed, shape_only, text_of
 from .needed import all_reads, has_effects
@@ -43,7 +44,8 @@ class Options(NamedTuple):
 
     device: "cpu" or "gpu". checked: whether inference checks the inputs of each operator before it runs.
     observed: whether observing.started and observing.finished are called around each operator. passes: the names of the
-    passes. bodies: the compiled blocks of the enclosing functions, as `Builder.bodies`.
+    passes. bodies: the compiled blocks of the enclosing functions, as `Builder.bodies`. shapes: the checks of shapes that
+    depend on values; None for a function without them.
     """
 
     device: str
@@ -51,6 +53,7 @@ class Options(NamedTuple):
     observed: bool = False
     passes: frozenset[str] = frozenset()
     bodies: Mapping[int, tuple[Body, int]] = MappingProxyType({})
+    shapes: ShapeChecks | None = None
 
 
 class Lowered(NamedTuple):

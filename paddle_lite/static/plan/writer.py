@@ -13,7 +13,7 @@ from ..operators.structural import EMPTY
 from ..program.block import Block
 from ..program.operator import Operator
 from . import observing
-from .checks import check_call
+from .checks import ShapeChecks
 from .graph import FunctionGraph
 from .ir import Instruction, Part, Value, text_of
 from .liveness import Liveness, liveness
@@ -65,10 +65,30 @@ class Writer:
         self.built, self.options = built, options
         self.rewritten = bool(options.passes) and not options.observed and options.device == "cpu"
         self.graph = rewrite(self.built, options.passes) if self.rewritten else self.built
-        self.scope: dict[str, Any] = {"__name__": __name__, "check": check_call, "Like": ArraySpec}
+        shapes = options.shapes or ShapeChecks()
+        self.scope: dict[str, Any] = {
+            "__name__": __name__, "check": shapes.check, "recheck": shapes.recheck, "Like": ArraySpec
+        }  # fmt: skip
         for instruction in self.graph.instructions:
             self.scope.update(instruction.scope)
         self.place_of_line: dict[int, int] = {}
+        self._by_value = self._shaped_by_values()
+
+    def _shaped_by_values(self) -> set[Value]:
+        """Return the values whose shape may depend on values; none in a checked function, which checks every call."""
+        if self.options.checked or self.options.shapes is None:
+            return set()
+        unknown, found = self.options.shapes.unknown, set(self._inputs_shaped_by_values())
+        for each in self.graph.instructions:
+            call = each.call
+            opaque = call is None or (call.inferred and not call.validated) or id(each.attrs) in unknown
+            if opaque or not found.isdisjoint(each.reads()):
+                found.update(each.makes())
+        return found
+
+    def _inputs_shaped_by_values(self) -> Iterable[Value]:
+        """Return the inputs of the function whose shape may depend on values."""
+        return ()
 
     @property
     def ends(self) -> Sequence[Sequence[Value | None]]:
@@ -110,8 +130,12 @@ class Writer:
         """Return the lines of an instruction, with a comment that names the operators and the last one's user line."""
         lines = [text_of(line) for line in instruction.lines]
         call = instruction.call
-        if self.options.checked and instruction.free and call is not None and call.validated:
-            lines = [text_of(line) for line in (instruction.check(), *instruction.lines) if line is not None]
+        if instruction.free and call is not None and call.validated:
+            check = instruction.check()
+            if check is not None and self.options.checked:
+                lines = [text_of(check), *lines]
+            elif check is not None and not self._by_value.isdisjoint(instruction.reads()):
+                lines = [f"re{text_of(check)}", *lines]
         if self.options.observed:
             lines = self._observed(instruction, lines)
         if not lines:

@@ -108,7 +108,7 @@ def test_blocks_are_built_once_for_all_functions_of_a_plan(
     ops = {each.op for each in first}
     assert len(bodies) == count + 2 * len(ops) and {each.op for each in bodies[count:]} == ops
     assert not {*first} & {*bodies[count:]}
-    checks = ["check(" in each.text for each in bodies]
+    checks = [" check(" in each.text for each in bodies]
     assert any(checks[:count]) and not any(checks[count:])
     assert kernels(bodies[-1].text) and not any(kernels(each.text) for each in bodies[: -len(ops)])
 

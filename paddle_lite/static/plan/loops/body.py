@@ -20,7 +20,7 @@ from ...program.block import Block
 from ...program.operator import Operator
 from ...program.variable import Variable
 from ..errors import explained
-from ..ir import Part
+from ..ir import Part, Value
 from ..liveness import liveness, saved
 from ..needed import needed_operators, outer_reads
 from ..ssa import Options
@@ -138,6 +138,11 @@ class Body(Writer, ABC):
     def refused(self, function: Any, error: Exception) -> Exception:
         """Return the error to report, which differs from `error` if it was raised between operators."""
         return error
+
+    def _inputs_shaped_by_values(self) -> Iterable[Value]:
+        """Return the inputs whose shape may depend on values: all, if any value of the Plan has such a shape."""
+        assert self.options.shapes is not None
+        return self.graph.inputs if self.options.shapes.unknown else ()
 
     # --- writing --------------------------------------------------------------------------------------------------------
 

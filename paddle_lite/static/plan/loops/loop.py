@@ -135,6 +135,10 @@ class Branch(LoopOrBranch):
         self.writes = [self.names.index(name) for name in results]
         self.lods_from = [self.ragged.index(n) if n in self.ragged else None for n in self.ragged_results()]
 
+    def _inputs_shaped_by_values(self) -> Iterable[Value]:
+        """Return all inputs: which branch runs depends on a value, so a checked function may have run another one."""
+        return self.graph.inputs
+
     def ragged_results(self) -> list[str]:
         """Return the results that may have a LoD."""
         return [name for name, lod in self._lods_made().items() if name in self.ragged or lod is not None]
