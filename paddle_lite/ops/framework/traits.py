@@ -114,6 +114,16 @@ class Fill:
 
 Algebra = Matmul | Sum | Add | Multiply | Scale | Square | ReduceSum | Concat | Fill
 
+
+@dataclass(frozen=True)
+class Apart:
+    """A reference for calls whose output `made` is another Variable than the input `given`, which it usually replaces."""
+
+    given: str
+    made: str
+    reference: Callable[..., Any]
+
+
 # --- all traits -----------------------------------------------------------------------------------------------------------
 
 
@@ -142,6 +152,7 @@ class Traits:
         speculatable: whether it may run where a short circuit would skip it: it has no effects and cannot fail.
         activation: whether layers accept its type as `act`.
         fresh: whether its results are new arrays without other references, so that a fused kernel may overwrite them.
+        apart: for an operator whose result depends on whether an output replaces an input: the reference where it does not.
     """
 
     flops: Count | Literal[0] | None = None
@@ -157,6 +168,7 @@ class Traits:
     speculatable: bool = False
     activation: bool = False
     fresh: bool = False
+    apart: Apart | None = None
 
     def __post_init__(self) -> None:
         always = isinstance(self.view, View) and getattr(self.view, "when", None) is None
@@ -180,6 +192,6 @@ class Traits:
 
 def _shown(value: Any) -> str:
     """Return the text of a trait: a function's name, the kind of a view, an algebra or a rule, else its repr."""
-    if isinstance(value, View | Algebra | Rule):
+    if isinstance(value, View | Algebra | Rule | Apart):
         return type(value).__name__
     return getattr(value, "__name__", None) or repr(value)

@@ -23,10 +23,18 @@ def _levels(bits: int) -> int:
     return (1 << (bits - 1)) - 1
 
 
+SMALLEST, ADDED = 1e-30, 1e-6  # Paddle adds 1e-6 to scales up to 1e-30
+
+
 def quantised(xp: Any, x: Any, scale: Any, bits: int) -> Any:
-    """Return x clipped to +-`scale` and rounded to steps of scale / levels, halves away from 0; 0 for a scale of 0."""
+    """Return x clipped to +-`scale` and rounded to steps of scale / levels, halves away from 0; 0 for a tiny scale."""
     inside = xp.clip(x, -scale, scale)
-    steps = inside / xp.where(scale == 0, xp.ones_like(scale), scale) * xp.asarray(_levels(bits), dtype=x.dtype)
+    one, added = (xp.asarray(number, dtype=x.dtype) for number in (1.0, ADDED))
+    steps = (
+        inside
+        / xp.where(scale.astype("float64") <= SMALLEST, scale * one + added, scale)
+        * xp.asarray(_levels(bits), dtype=x.dtype)
+    )
     return xp.copysign(xp.floor(xp.abs(steps) + xp.asarray(0.5, dtype=x.dtype)), steps)
 
 

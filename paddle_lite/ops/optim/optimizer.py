@@ -15,6 +15,7 @@ from ...core.selected_rows import SelectedRows
 from ...kernels.cpu.random import random as draw
 from ..framework.costs import PerElement
 from ..framework.spec import Declaration, Long, Required, op
+from ..framework.traits import Apart
 from ..math.arithmetic import attribute_scalar, require_one_element, scalar_value
 from ..support.meta import Meta
 from ..support.require import require_dtype
@@ -274,12 +275,22 @@ class adamax(Declaration):
         return Param - rate / (one - Beta1Pow.reshape(())) * moment / largest, moment, largest
 
 
+def adadelta_apart(xp, Param, Grad, AvgSquaredGrad, AvgSquaredUpdate, *, rho, epsilon):
+    """Return the results of adadelta where AvgSquaredUpdateOut does not replace AvgSquaredUpdate: Zeiler's."""
+    gradient = dense(xp, Grad)
+    rho, epsilon, one = numbers(Param, rho, epsilon, 1.0)
+    squares = rho * AvgSquaredGrad + (one - rho) * gradient * gradient
+    update = xp.sqrt((AvgSquaredUpdate + epsilon) / (squares + epsilon)) * gradient
+    return Param - update, squares, rho * AvgSquaredUpdate + (one - rho) * update * update
+
+
 @op(
     "adadelta",
     inputs="Param Grad AvgSquaredGrad AvgSquaredUpdate",
     outputs="ParamOut AvgSquaredGradOut AvgSquaredUpdateOut",
     attrs={"rho": 0.95, "epsilon": 1e-6},
     flops=PerElement(11, "Param"),
+    apart=Apart("AvgSquaredUpdate", "AvgSquaredUpdateOut", adadelta_apart),
 )
 class adadelta(Declaration):
     """Adadelta (Zeiler, "ADADELTA: an adaptive learning rate method", 2012), in place, as Paddle's optimizer runs it.
@@ -287,7 +298,8 @@ class adadelta(Declaration):
     AvgSquaredGradOut = rho * AvgSquaredGrad + (1 - rho) * Grad^2; with
     update(mean) = sqrt((mean + epsilon) / (AvgSquaredGradOut + epsilon)) * Grad,
     AvgSquaredUpdateOut = rho * AvgSquaredUpdate + (1 - rho) * update(AvgSquaredUpdate)^2 and
-    ParamOut = Param - update(AvgSquaredUpdateOut), where Zeiler has update(AvgSquaredUpdate). There is no learning rate.
+    ParamOut = Param - update(AvgSquaredUpdateOut), where Zeiler has update(AvgSquaredUpdate), and so has an operator
+    of a Program whose AvgSquaredUpdateOut is another Variable than AvgSquaredUpdate. There is no learning rate.
     """
 
     def infer(Param, Grad, AvgSquaredGrad, AvgSquaredUpdate, **_):
@@ -296,11 +308,10 @@ class adadelta(Declaration):
         return Param, AvgSquaredGrad, AvgSquaredUpdate
 
     def reference(xp, Param, Grad, AvgSquaredGrad, AvgSquaredUpdate, *, rho, epsilon):
-        gradient = dense(xp, Grad)
-        rho, epsilon, one = numbers(Param, rho, epsilon, 1.0)
-        squares = rho * AvgSquaredGrad + (one - rho) * gradient * gradient
-        update = xp.sqrt((AvgSquaredUpdate + epsilon) / (squares + epsilon)) * gradient
-        updates = rho * AvgSquaredUpdate + (one - rho) * update * update
+        _, squares, updates = adadelta_apart(
+            xp, Param, Grad, AvgSquaredGrad, AvgSquaredUpdate, rho=rho, epsilon=epsilon
+        )
+        gradient, (epsilon,) = dense(xp, Grad), numbers(Param, epsilon)
         return Param - xp.sqrt((updates + epsilon) / (squares + epsilon)) * gradient, squares, updates
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -16,6 +17,7 @@ import numpy as np
 
 from ...core.dtype import VarType
 from ...core.errors import GraphError
+from ...kernels.registry import array_module
 from ...ops.framework.dispatch import kernel_of
 from ...ops.framework.spec import OpDef, Slot
 from ...ops.framework.validation import is_validated
@@ -364,7 +366,11 @@ class _CallOf:
                 return joined(self.arguments, f" {SYMBOLS[definition.ufunc]} ")
             self.scope[f"u{place}"] = definition.ufunc
             return (f"u{place}(", *joined(self.arguments), ")")
-        self.scope[f"k{place}"] = kernel_of(definition, device)
+        apart = definition.traits.apart
+        if apart is not None and self.op.outputs.get(apart.made) != self.op.inputs.get(apart.given):
+            self.scope[f"k{place}"] = partial(apart.reference, array_module(device))
+        else:
+            self.scope[f"k{place}"] = kernel_of(definition, device)
         return (f"k{place}(", *joined([*self.arguments, *keywords]), ")")
 
     def _constant(self, value: Any, name: str) -> str:
