@@ -53,13 +53,25 @@ __getattr__, __dir__ = _namespace(
     fluid.regularizer: regularizer=*
     fluid.unique_name: unique_name=*
     nn.functional: functional=*
-    modules: compat dataset distributed fluid imperative io jit metric nets nn optimizer reader static tensor version
+    modules: compat dataset distributed fluid imperative io jit metric nets nn optimizer reader static sysconfig tensor version
     here: backward batch executor framework
+
+    [device] Places.
+    core.place: CPUPlace CUDAPlace CUDAPinnedPlace is_compiled_with_cuda
+
+    [distribution] Probability distributions.
+    layers.random: distributions.*
 
     [incubate] Readers that several processes share.
 
     [incubate.reader] Readers that several processes share.
     distributed.data.reading: distributed_batch_reader
+
+    [utils] Curves of a training.
+    fluid.plotting: Ploter
+
+    [utils.plot] Curves of a training.
+    fluid.plotting: PlotData Ploter
 
     [declarative] Functions that make parameters of their own.
     layers.control.parameter: create_parameter

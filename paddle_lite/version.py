@@ -9,6 +9,7 @@ full_version = "1.8.5"
 major, minor, patch = full_version.split(".")
 rc = "0"
 istaged = True
+commit = "8e1712a71057e3ca06a2927ceec51c18cb171fdc"
 with_mkl = "OFF"
 
 

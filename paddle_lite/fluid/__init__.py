@@ -76,11 +76,18 @@ __getattr__, __dir__ = _namespace(
     fluid.contrib.layers: partial_concat partial_sum tdm_child rank_attention tdm_sampler BasicGRUUnit basic_gru
     fluid.contrib.layers: BasicLSTMUnit basic_lstm ctr_metric_bundle
     fluid.statistics: memory_usage op_freq_statistic
-    here: decoder extend_optimizer memory_usage_calc op_frequence quantize utils
+    here: decoder memory_usage_calc op_frequence quantize utils
     distributed.data.reading: distributed_batch_reader
     to come: InitState StateCell TrainingDecoder BeamSearchDecoder QuantizeTranspiler Compressor
     to come: load_persistables_for_increment load_persistables_for_inference convert_dist_to_sparse_program HDFSClient
-    to come: multi_download multi_upload extend_with_decoupled_weight_decay
+    to come: multi_download multi_upload
+    optimizer.decoupled: extend_with_decoupled_weight_decay
+    fluid.model_stat: summary
+
+    [contrib.extend_optimizer] Weight decay apart from the gradient.
+    optimizer.decoupled: extend_with_decoupled_weight_decay
+    within optimizer.decoupled: DecoupledWeightDecay
+    here: extend_optimizer_with_weight_decay
 
     [contrib.layers] Functions for ranking, recommendation and pairs of sequences; the others are yet to come.
     layers.math: fused_elementwise.*
@@ -95,6 +102,9 @@ __getattr__, __dir__ = _namespace(
     [contrib.mixed_precision] Training in float16, yet to come.
     here: decorator fp16_lists
     to come: decorate AutoMixedPrecisionLists
+
+    [contrib.model_stat] Parameters and arithmetic of Programs.
+    fluid.model_stat: summary
 
     [contrib.reader] Readers that several processes share.
     distributed.data.reading: distributed_batch_reader
@@ -155,6 +165,8 @@ __getattr__, __dir__ = _namespace(
     nn.conv_rows: RowConv
     nn.conv_transpose: Conv2DTranspose Conv3DTranspose
     nn.conv_volume: Conv3D
+    nn.fc: FC
+    fluid.dropped: load_persistables save_persistables
     nn.group_norm: GroupNorm InstanceNorm
     nn.linear: Linear
     nn.loss: BCELoss L1Loss MSELoss NLLLoss
@@ -175,6 +187,9 @@ __getattr__, __dir__ = _namespace(
 
     [default_scope_funcs] A stack of Scopes.
     fluid.internals.local_scopes: enter_local_scope find_var get_cur_scope leave_local_scope scoped_function var
+
+    [dygraph_grad_clip] Gradient clips of imperative mode before 1.8.
+    fluid.dropped: GradClipByGlobalNorm GradClipByNorm GradClipByValue
 
     [dygraph_utils] Biases and activations of layers in imperative mode.
     within fluid.internals.dygraph: _append_activation_in_dygraph _append_bias_in_dygraph
@@ -266,6 +281,7 @@ __getattr__, __dir__ = _namespace(
     params.initializer: Bilinear BilinearInitializer Constant ConstantInitializer Initializer MSRA MSRAInitializer
     params.initializer: Normal NormalInitializer NumpyArrayInitializer TruncatedNormal TruncatedNormalInitializer
     params.initializer: Uniform UniformInitializer Xavier XavierInitializer
+    fluid.dropped: force_init_on_cpu init_on_cpu
 
     [io] Readers; saving and loading of static Programs.
     io.inference_model: load_inference_model save_inference_model

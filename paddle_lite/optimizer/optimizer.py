@@ -55,9 +55,7 @@ class Optimizer:
     ) -> None:
         where = self.__class__.__name__
         steps.current().check_rate(where, learning_rate)
-        if grad_clip is not None and not isinstance(grad_clip, GradientClipBase):
-            needs = "an instance of a class derived from GradientClipBase, e.g. GradientClipByGlobalNorm(1.0)"
-            raise ArgumentTypeError(message(where, "grad_clip", describe(grad_clip), needs))
+        _checked_clip(where, grad_clip)
         if regularization is not None and not isinstance(regularization, WeightDecayRegularizer):
             needs = "a regularizer, e.g. L2Decay(1e-4)"
             raise ArgumentTypeError(message(where, "regularization", describe(regularization), needs))
@@ -88,6 +86,7 @@ class Optimizer:
         startup_program: Any = None,
         parameter_list: Sequence[Any] | None = None,
         no_grad_set: Iterable[Any] | None = None,
+        grad_clip: Any = None,
     ) -> tuple[list, list[tuple[Any, Any]]]:
         """Update the parameters to reduce the loss.
 
@@ -104,6 +103,7 @@ class Optimizer:
             parameter_list: the only parameters to update: parameters or their names.
             no_grad_set: parameters not to update, or their names; in a static Program, Variables through which no
                 gradient flows.
+            grad_clip: a gradient clip that takes the place of the optimizer's in this call, as in Fluid before 1.8.
 
         Returns:
             (the update operators, none in imperative mode; [(parameter, gradient Variable)] before clipping).
@@ -124,7 +124,12 @@ class Optimizer:
         ([[0.5], [0.5]], [w = sgd(Param=w, Grad=w@GRAD, LearningRate=learning_rate_0)])
         """
         params_grads = self.backward(loss, startup_program, parameter_list, no_grad_set)
-        return self.apply_optimize(loss, startup_program, params_grads), params_grads
+        own = self._grad_clip
+        self._grad_clip = own if grad_clip is None else _checked_clip(f"{self.__class__.__name__}.minimize", grad_clip)
+        try:
+            return self.apply_optimize(loss, startup_program, params_grads), params_grads
+        finally:
+            self._grad_clip = own
 
     def backward(
         self,
@@ -315,6 +320,18 @@ class Optimizer:
             return []
         order = [step.rule.accumulators.index(a) for a in self.accumulators]
         return [variables[k] for k in order for variables in step.accumulators.values()]
+
+
+def _checked_clip(where: str, grad_clip: Any) -> Any:
+    """Return a gradient clip or None.
+
+    Raises:
+        ArgumentTypeError: it is neither.
+    """
+    if grad_clip is not None and not isinstance(grad_clip, GradientClipBase):
+        needs = "an instance of a class derived from GradientClipBase, e.g. GradientClipByGlobalNorm(1.0)"
+        raise ArgumentTypeError(message(where, "grad_clip", describe(grad_clip), needs))
+    return grad_clip
 
 
 def _load(where: str, variables: Sequence[Variable], state_dict: Mapping[str, Any]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..core.errors import ArgumentTypeError, ArgumentValueError, describe, message
+from .clip import GradientClipBase
 from .initializer import Constant, Initializer, Xavier
 
 
@@ -18,6 +19,8 @@ class ParamAttr:
         regularizer: the regularizer of this parameter, used instead of the optimizer's.
         trainable: whether optimizers update it.
         do_model_average: whether ModelAverage averages it.
+        gradient_clip: in a static Program, the clip of this parameter's gradient where the optimizer has none, as in
+            Fluid before 1.8.
 
     Raises:
         ArgumentTypeError: an argument has another type.
@@ -36,7 +39,12 @@ class ParamAttr:
         regularizer: Any = None,
         trainable: bool = True,
         do_model_average: bool = True,
+        *,
+        gradient_clip: Any = None,
     ) -> None:
+        if gradient_clip is not None and not isinstance(gradient_clip, GradientClipBase):
+            needs = "a clip, such as fluid.clip.GradientClipByNorm(1.0)"
+            raise ArgumentTypeError(message("ParamAttr", "gradient_clip", describe(gradient_clip), needs))
         if name == "":
             raise ArgumentValueError(message("ParamAttr", "name", "''", "a name, or None for one that is made up"))
         if name is not None and not isinstance(name, str):
@@ -52,6 +60,27 @@ class ParamAttr:
         self.regularizer = regularizer
         self.trainable = trainable
         self.do_model_average = do_model_average
+        self.gradient_clip = gradient_clip
+
+    @staticmethod
+    def _to_attr(arg: Any) -> Any:
+        """Return a ParamAttr for an argument of a layer, False for False, and a list of them for a list."""
+        if isinstance(arg, (list, tuple)):
+            return [ParamAttr._to_attr(each) for each in arg]
+        return to_attr(arg, "ParamAttr._to_attr") or False
+
+    def _set_default_initializer(self, initializer: Initializer | None) -> None:
+        """Set the Initializer where there is none."""
+        if self.initializer is None:
+            self.initializer = initializer
+
+    def _set_default_param_initializer(self) -> None:
+        """Set the Initializer of weights where there is none."""
+        self._set_default_initializer(default_initializer(is_bias=False))
+
+    def _set_default_bias_initializer(self) -> None:
+        """Set the Initializer of biases where there is none."""
+        self._set_default_initializer(default_initializer(is_bias=True))
 
     def __repr__(self) -> str:
         shown = ", ".join(f"{k}={v!r}" for k, v in vars(self).items() if v is not None)

@@ -18,7 +18,7 @@ LAYERS: list[list[str]] = [
     ["layers", "nets", "nn", "tensor", "optimizer", "reader", "dataset", "io", "metric", "ragged"],
     ["jit"],
     ["distributed"],
-    ["compat", "fluid", "__init__", "demo", "cli", "__main__"],
+    ["compat", "fluid", "sysconfig", "__init__", "demo", "cli", "__main__"],
 ]
 
 APART = {frozenset({"imperative", "static"})}

@@ -17,7 +17,7 @@ def make_parameter(shape: list[int], dtype: str, name: str, attr: Any, initializ
     """
     options = {
         "trainable": attr.trainable, "optimize_attr": {"learning_rate": attr.learning_rate}, "regularizer": attr.regularizer,
-        "gradient_clip_attr": getattr(attr, "gradient_clip", None), "do_model_average": attr.do_model_average,
+        "gradient_clip_attr": attr.gradient_clip, "do_model_average": attr.do_model_average,
     }  # fmt: skip
     startup = programs.default_startup_program().global_block()
     if not startup.has_var(name):
