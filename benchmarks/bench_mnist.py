@@ -1,6 +1,6 @@
 """The tutorials' MNIST network at batch 64: a training step with Adam, and inference."""
 
-from benchmarks.side import Model, bar, shown
+from benchmarks.side import Model, bar, on, shown
 
 BATCH = 64
 
@@ -54,6 +54,12 @@ class Network(Model):
 @bar("fluid", 0.35)
 def time_training_step(side):
     """MNIST network, batch 64, training step with Adam"""
+    return side.training(Network(trained=True), "adam", 0.001)
+
+
+@on("uncompiled", "eager", "torch")
+def time_training_step_uncompiled(side):
+    """MNIST network, batch 64, training step with Adam, also where nothing is compiled"""
     return side.training(Network(trained=True), "adam", 0.001)
 
 

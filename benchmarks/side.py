@@ -12,6 +12,7 @@ SIDES = {
     "static": ("paddle_lite", "benchmarks.side_fluid", "Static"),
     "declared": ("paddle_lite", "benchmarks.side_fluid", "Declared"),
     "eager": ("paddle_lite", "benchmarks.side_fluid", "Eager"),
+    "uncompiled": ("paddle_lite", "benchmarks.side_fluid", "Uncompiled"),
     "torch": ("torch", "benchmarks.side_torch", "Torch"),
     "torch.compile": ("torch", "benchmarks.side_torch", "Compiled"),
     "torch.jit": ("torch", "benchmarks.side_torch", "Scripted"),
@@ -20,12 +21,12 @@ SIDES = {
     "fluid": ("fluid", "benchmarks.side_fluid", "Static"),
     "fluid dygraph": ("fluid", "benchmarks.side_fluid", "Eager"),
 }
-"""name -> (framework, module, class). The first three are ours."""
+"""name -> (framework, module, class). The first four are ours."""
 
 OURS = tuple(name for name, (framework, _, _) in SIDES.items() if framework == "paddle_lite")
 
 
-EVERYWHERE = frozenset(SIDES) - {"torch.jit"}
+EVERYWHERE = frozenset(SIDES) - {"torch.jit", "uncompiled"}
 """The default sides of a benchmark."""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 
 from benchmarks.fluid_words import Words
 from benchmarks.side import Work
@@ -160,6 +161,14 @@ class Declared(Eager):
 
     def _forward(self, forward):
         return self.fluid.dygraph.declarative(forward)
+
+
+class Uncompiled(Eager):
+    """Layers in eager mode where nothing is compiled, as without Numba: operators run their references."""
+
+    def __init__(self, framework):
+        os.environ["PADDLE_LITE_DISABLE_JIT"] = "1"  # of this process, which runs no other side
+        super().__init__(framework)
 
 
 def _name(pair):
