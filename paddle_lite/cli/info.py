@@ -25,7 +25,7 @@ def report() -> str:
         "paddle_lite": own_version,
         "Python": f"{platform.python_version()} ({platform.python_implementation()})",
         "platform": platform.platform(),
-        **{name: _version(name) for name in ("numpy", "numba")},
+        **{name: _version(name) for name in ("numpy", "llvmlite", "numba")},
         "cupy": _cupy(),
         "CPU": f"{os.cpu_count()} cores, {platform.machine()}; kernels use {thread_count()} (FLAGS_paddle_num_threads)",
         "CUDAPlace": _gpu(),

@@ -1,8 +1,8 @@
 """Whether kernels are compiled in this process: the single answer for everything that would call a compiled kernel.
 
-They are not if the environment variable `PADDLE_LITE_DISABLE_JIT` is set, nor if a package that compiling needs is not
-installed, as in a browser's Python. Then operators run their references, and Plans have no passes that call compiled
-kernels; all of these are NumPy.
+They are not if the environment variable `PADDLE_LITE_DISABLE_JIT` is set, nor if llvmlite is not installed, as in a
+browser's Python. Then operators run their references, and Plans have no passes that call compiled kernels; all of these
+are NumPy.
 """
 
 from __future__ import annotations
@@ -13,41 +13,32 @@ import os
 import sys
 import warnings
 
-__all__ = ["jit_available", "missing_packages"]
+__all__ = ["jit_available"]
 
-NEEDED = ("llvmlite",)
+NEEDED = "llvmlite"
 _HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 
 
 def jit_available() -> bool:
-    """Return whether kernels are compiled; warn once in a process in which a needed package is missing."""
-    return os.environ.get("PADDLE_LITE_DISABLE_JIT", "0") in ("", "0") and not _missing_with_warning()
-
-
-def missing_packages() -> list[str]:
-    """Return those of the packages that compiling needs which are not installed. Nothing is imported."""
-    return [name for name in NEEDED if not _installed(name)]
-
-
-def _installed(name: str) -> bool:
-    try:
-        return importlib.util.find_spec(name) is not None
-    except ImportError:
-        return False
+    """Return whether kernels are compiled; warn once in a process that cannot compile them."""
+    return os.environ.get("PADDLE_LITE_DISABLE_JIT", "0") in ("", "0") and _installed()
 
 
 @functools.cache
-def _missing_with_warning() -> bool:
-    missing = missing_packages()
-    if missing:
-        verb = "is" if len(missing) == 1 else "are"
+def _installed() -> bool:
+    """Return whether the package that compiles is installed, without importing it; warn if it is not."""
+    try:
+        found = importlib.util.find_spec(NEEDED) is not None
+    except ImportError:
+        found = False
+    if not found:
         warnings.warn(
-            f"paddle_lite compiles no kernels: {' and '.join(missing)} {verb} not installed. Operators run as NumPy, which is "
-            "several times slower. Install llvmlite (pip install llvmlite), or set PADDLE_LITE_DISABLE_JIT=1 to silence this.",
+            f"paddle_lite compiles no kernels: {NEEDED} is not installed. Operators run as NumPy, which is several times "
+            f"slower. Install it (pip install {NEEDED}), or set PADDLE_LITE_DISABLE_JIT=1 to silence this.",
             UserWarning,
             stacklevel=_level_of_user(),
         )
-    return bool(missing)
+    return found
 
 
 def _level_of_user() -> int:

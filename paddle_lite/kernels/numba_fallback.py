@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from types import FunctionType
 from typing import Any
 
+from paddle_lite.core.errors import message
 from paddle_lite.kernels.compile_notice import listen
 from paddle_lite.kernels.kernel_cache import KernelCache, content_key
 from paddle_lite.kernels.kernel_contents import globals_used
@@ -21,7 +22,17 @@ __all__ = ["fma_intrinsic", "helper_dispatcher", "kernel_dispatcher", "overload"
 
 
 def kernel_dispatcher(python: FunctionType, options: dict[str, Any], contents: Iterable[object]) -> Callable:
-    """Return Numba's dispatcher of a kernel, with compiled helpers and the disk cache."""
+    """Return Numba's dispatcher of a kernel, with compiled helpers and the disk cache.
+
+    Raises:
+        ImportError: Numba cannot be imported.
+    """
+    try:
+        numba_module()
+    except ImportError as error:
+        needs = "Numba, because our own compiler does not know it or PADDLE_LITE_KERNEL_COMPILER=numba is set"
+        fix = "Install Numba (pip install numba), or set PADDLE_LITE_DISABLE_JIT=1 to run operators as NumPy."
+        raise ImportError(message(f"kernel {python.__qualname__}", "import numba", error, needs, fix)) from error
     key, given = content_key(contents), {**options}
     if given.pop("noalias", False):
         given["pipeline_class"] = no_alias_compiler()

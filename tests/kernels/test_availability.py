@@ -1,4 +1,4 @@
-"""Processes in which nothing is compiled: by PADDLE_LITE_DISABLE_JIT, or because Numba and llvmlite are not installed."""
+"""Processes in which nothing is compiled: by PADDLE_LITE_DISABLE_JIT, or because llvmlite is not installed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import pytest
 
 import paddle_lite
 from paddle_lite import fluid
-from paddle_lite.kernels import availability, registry
+from paddle_lite.kernels import availability, numba_fallback, registry
 from paddle_lite.kernels.codegen import Pointwise
 from paddle_lite.kernels.codegen.pointwise import NUMBA_FROM
 from paddle_lite.kernels.cpu.random.dropout import apply_mask, dropout, key
@@ -33,26 +33,52 @@ def switched_off(monkeypatch):
     monkeypatch.setenv("PADDLE_LITE_DISABLE_JIT", "1")
 
 
-def test_a_process_without_llvmlite_and_numba_trains_and_says_so_once():
+def process(*absent: str) -> Any:
+    """What `without_compiler` prints where these packages are not installed."""
     environment = {**os.environ, "PYTHONPATH": ROOT}
-    command = [sys.executable, "-m", "tests.kernels.without_compiler"]
+    command = [sys.executable, "-m", "tests.kernels.without_compiler", *absent]
     result = subprocess.run(command, env=environment, capture_output=True, text=True, cwd=ROOT)
     assert result.returncode == 0, result.stderr
-    found = json.loads(result.stdout)
-    [said] = found["warnings"]
-    assert "llvmlite is not installed" in said and "pip install llvmlite" in said
+    return json.loads(result.stdout)
+
+
+@pytest.fixture(scope="module")
+def expected() -> dict[str, list[float]]:
+    return without_compiler.losses()
+
+
+@pytest.mark.parametrize("absent", [("llvmlite", "numba"), ("numba",)], ids=" and ".join)
+def test_networks_learn_the_same_without_packages(absent, expected):
+    found = process(*absent)
     assert found["loaded"] == []
-    expected = without_compiler.losses()
+    if "llvmlite" in absent:
+        [said] = found["warnings"]
+        assert "llvmlite is not installed" in said and "pip install llvmlite" in said
+    else:
+        assert found["warnings"] == []  # Numba compiles nothing that these networks need
     assert found["losses"].keys() == expected.keys()
     for network, losses in expected.items():
         assert losses[-1] < 0.95 * losses[0], network
         np.testing.assert_allclose(found["losses"][network], losses, rtol=1e-3, err_msg=network)
 
 
+def test_a_kernel_that_only_numba_knows_says_that_it_is_needed(monkeypatch):
+    monkeypatch.setattr(sys, "meta_path", [without_compiler.Absent(["numba"]), *sys.meta_path])
+    for name in [name for name in sys.modules if name.partition(".")[0] == "numba"]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setattr(numba_fallback, "numba_module", numba_fallback.numba_module.__wrapped__)
+
+    @jit
+    def kind(x):
+        return sorted(x)
+
+    with pytest.raises(ImportError, match=r"kernel .*kind: import numba got .*pip install numba"):
+        kind(np.ones(3))
+
+
 def test_the_warning_points_at_the_users_line(monkeypatch):
-    monkeypatch.setattr(availability, "NEEDED", ("numba", "paddle_lite_never_installed"))
-    warn = functools.cache(availability._missing_with_warning.__wrapped__)
-    monkeypatch.setattr(availability, "_missing_with_warning", warn)
+    monkeypatch.setattr(availability, "NEEDED", "paddle_lite_never_installed")
+    monkeypatch.setattr(availability, "_installed", functools.cache(availability._installed.__wrapped__))
     with pytest.warns(UserWarning, match="paddle_lite_never_installed is not installed") as said:
         assert not availability.jit_available()
     assert not availability.jit_available()
@@ -60,7 +86,7 @@ def test_the_warning_points_at_the_users_line(monkeypatch):
 
 
 def test_switched_off_by_hand_nothing_is_said(monkeypatch, switched_off):
-    monkeypatch.setattr(availability, "_missing_with_warning", lambda: pytest.fail("asked"))
+    monkeypatch.setattr(availability, "_installed", lambda: pytest.fail("asked"))
     assert not availability.jit_available()
 
 
