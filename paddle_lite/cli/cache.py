@@ -8,7 +8,7 @@ import time
 
 from paddle_lite.core.paths import cache_dir
 from paddle_lite.kernels.cpu.conv.autotune import kept_files
-from paddle_lite.kernels.kernel_cache import MOST_FILES, clear, contents, made_by
+from paddle_lite.kernels.kernel_cache import MOST_FILES, clear, contents, makers
 
 
 def info() -> str:
@@ -23,7 +23,7 @@ def info() -> str:
     directory = cache_dir("kernels")
     if directory is None:
         return "directory  none: no home directory (set PADDLE_LITE_CACHE_DIR)"
-    groups = contents()
+    groups, here = contents(), makers()
     files, bytes = sum(group.files for group in groups), sum(group.bytes for group in groups)
     state = "" if os.environ.get("PADDLE_LITE_KERNEL_CACHE") != "0" else "; not used: PADDLE_LITE_KERNEL_CACHE=0"
     lines = [
@@ -32,7 +32,7 @@ def info() -> str:
     ]
     for group in groups:
         used = time.strftime("%Y-%m-%d %H:%M", time.localtime(group.used))
-        who = "this version: " if group.maker == made_by() else ""
+        who = "this version: " if group.maker in here else ""
         lines.append(
             f"  {group.files:>5}  {megabytes(group.bytes):>9}  last used {used}  {who}{group.maker or 'damaged, or of another form'}"
         )
@@ -41,7 +41,7 @@ def info() -> str:
         size = sum(map(os.path.getsize, measured))
         lines.append(f"measured   {count(len(measured))} of convolutions (FLAGS_conv_autotune), {megabytes(size)}")
     if files or measured:
-        others = any(group.maker != made_by() for group in groups)
+        others = any(group.maker not in here for group in groups)
         lines.append(f"remove     python -m paddle_lite cache clear{' [--others]' * others}")
     return "\n".join(lines)
 
@@ -55,7 +55,7 @@ def show() -> int:
 def remove(others_only: bool) -> int:
     """Clear the cache and say how much it was; an error is one line, with exit code 1."""
     try:
-        files, bytes = clear(others_only)
+        files, bytes = clear(keep=makers() if others_only else ())
         measured = kept_files(others_only)
         for path in measured:
             bytes += os.path.getsize(path)

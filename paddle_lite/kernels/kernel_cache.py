@@ -1,112 +1,43 @@
 """The on-disk cache of compiled kernels; each file name is a digest of all inputs of the compilation.
 
-A file contains one kernel for one signature and is never updated: it is written to a temporary name and then renamed,
-and processes that compile the same kernel at the same time write the same file. A damaged or unreadable file is ignored
-and the kernel compiled again; if the directory is not writeable, new kernels stay in memory. Since the files are
-executable code, files of other users are not read, except those of root.
+There are two kinds of files: object files of our own compiler (`compiler/objects.py`), and the compiled forms of Numba
+(`numba_cache.py`). Both begin with a line that says what made them and with a digest of their name and of the rest.
+
+A file contains one kernel for one combination of argument types and is never updated: it is written to a temporary name
+and then renamed, and processes that compile the same kernel at the same time write the same file. A damaged, renamed or
+unreadable file is ignored and the kernel compiled again; if the directory is not writeable, new kernels stay in memory. Since the
+files are executable code, files that another user may have written are not read, except those of root.
 """
 
 from __future__ import annotations
 
 import contextlib
-import functools
 import hashlib
-import importlib
 import os
-import pickle
-import platform
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterable
-from typing import Any, NamedTuple
+from collections.abc import Callable, Collection, Iterable
+from typing import NamedTuple
 
 from paddle_lite.core.atomic import atomic_file
 from paddle_lite.core.paths import cache_dir
 from paddle_lite.version import own_version
 
-__all__ = ["Contents", "KernelCache", "clear", "content_key", "contents", "counts", "directory", "made_by"]
+__all__ = [
+    "OBJECT", "OVERLOAD", "Contents", "clear", "contents", "counts", "digest_of", "directory", "files_of", "load", "maker_of", "makers",
+    "path_of", "payload_of", "save", "versions", "write",
+]  # fmt: skip
 
-MAGIC = b"paddle_lite kernel 2\n"  # followed by a line with the versions, a digest, and the payload
-SUFFIX, UNFINISHED = ".kernel", ".part"
+MAGIC = b"paddle_lite kernel 3\n"  # followed by a line that says what made the file, a digest, and the payload
+OBJECT, OVERLOAD = ".kernel", ".numba"  # suffixes: object files, and the compiled forms of Numba
+UNFINISHED = ".part"
 MOST_FILES = 4096  # above this number the least recently used files are removed
 LONGEST_WRITE = 3600  # seconds after which an unfinished file is assumed to belong to a dead process
-COMPILING = (
-    "NUMBA_BOUNDSCHECK", "NUMBA_DEBUGINFO", "NUMBA_DISABLE_INTEL_SVML", "NUMBA_LLVM_REFPRUNE_PASS",
-    "NUMBA_LOOP_VECTORIZE", "NUMBA_OPT", "NUMBA_SLP_VECTORIZE",
-)  # fmt: skip  # environment variables that change the machine code
+USE = 3600  # seconds after which the time of the last use of a file is written again
+OTHERS_WRITE = 0o022  # the bits of a file's mode that let other users write to it
 counts: Counter[str] = Counter()  # the numbers of kernels that this process has "loaded" from disk and "compiled"
 _trimmed: set[str] = set()  # the directories that this process has already trimmed
-
-
-def content_key(contents: Iterable[object]) -> str:
-    """Return a digest of a kernel's contents and of the versions of the compilers."""
-    versions: list[object] = [own_version, sys.version_info[:3], sys.platform]
-    versions += [importlib.import_module(name).__version__ for name in ("numba", "llvmlite", "numpy")]
-    versions += [(name, os.environ[name]) for name in COMPILING if name in os.environ]
-    digest = hashlib.sha256(repr(versions).encode())
-    for part in contents:
-        digest.update(repr(part).encode() + b"\0")
-    return digest.hexdigest()
-
-
-@functools.cache
-def compiler_digest() -> str:
-    """Return a digest of the source of our compiler and of the versions that object code depends on."""
-    import numpy
-    from llvmlite import __version__
-
-    digest = hashlib.sha256(repr((sys.version_info[:2], sys.platform, numpy.__version__, __version__)).encode())
-    here = os.path.join(os.path.dirname(os.path.abspath(__file__)), "compiler")
-    for name in sorted(os.listdir(here)):
-        if name.endswith(".py"):
-            with open(os.path.join(here, name), "rb") as file:
-                digest.update(file.read())
-    return digest.hexdigest()
-
-
-def object_key(contents: Iterable[object]) -> str:
-    """Return a digest of a kernel's contents."""
-    digest = hashlib.sha256()
-    for part in contents:
-        digest.update(repr(part).encode() + b"\0")
-    return digest.hexdigest()
-
-
-def load_object(name: str, key: str) -> bytes | None:
-    """Return object code from the cache; None if it is not there."""
-    path = _object_path(name, key)
-    code = _read(path) if path else None
-    counts["loaded"] += code is not None
-    return code
-
-
-def save_object(name: str, key: str, code: bytes) -> None:
-    """Keep object code in the cache."""
-    counts["compiled"] += 1
-    path = _object_path(name, key)
-    if path is not None:
-        with contextlib.suppress(OSError):
-            _write(path, code)
-
-
-def _object_path(name: str, key: str) -> str | None:
-    place = directory()
-    return (
-        None
-        if place is None
-        else os.path.join(place, f"{name}-{hashlib.sha256(key.encode()).hexdigest()[:40]}{SUFFIX}")
-    )
-
-
-@functools.cache
-def made_by() -> str:
-    """Return the versions of the packages that compile kernels, as each file states them."""
-    from importlib import metadata  # not above: importing it takes as long as loading several kernels
-
-    versions = {"paddle_lite": own_version, "Python": platform.python_version()}
-    versions |= {name: metadata.version(name) for name in ("numba", "numpy")}
-    return ", ".join(f"{name} {version}" for name, version in versions.items())
 
 
 def directory() -> str | None:
@@ -114,76 +45,107 @@ def directory() -> str | None:
     return None if os.environ.get("PADDLE_LITE_KERNEL_CACHE") == "0" else cache_dir("kernels")
 
 
-class KernelCache:
-    """The overloads of one kernel on disk, with the interface that a Numba dispatcher expects."""
+def path_of(name: str, key: str, suffix: str) -> str | None:
+    """Return the file of a kernel, or None if the cache is off.
 
-    def __init__(self, name: str, key: str) -> None:
-        self.name = name
-        self.key = key
-        self.cache_path = directory()
-
-    def path(self, signature: object, codegen: Any) -> str | None:
-        """Return the file for a signature on this processor, or None if the cache is off."""
-        if self.cache_path is None:
-            return None
-        digest = hashlib.sha256(repr((self.key, signature, codegen.magic_tuple())).encode()).hexdigest()
-        return os.path.join(self.cache_path, f"{self.name}-{digest[:40]}.kernel")
-
-    def load_overload(self, signature: object, target_context: Any) -> Any:
-        """Return the compiled overload, or None if it is not in the cache."""
-        target_context.refresh()
-        path = self.path(signature, target_context.codegen())
-        payload = _read(path) if path else None
-        if payload is None:
-            return None
-        counts["loaded"] += 1
-        compiler = importlib.import_module("numba.core.compiler")
-        return compiler.CompileResult._rebuild(target_context, *pickle.loads(payload))
-
-    def save_overload(self, signature: object, result: Any) -> None:
-        """Write a compiled overload to disk, unless its code contains addresses of this process."""
-        counts["compiled"] += 1
-        path = self.path(signature, result.library.codegen)
-        if path is None or result.lifted or result.library.has_dynamic_globals:
-            return
-        payload = importlib.import_module("numba.core.serialize").dumps(result._reduce())
-        with contextlib.suppress(OSError):
-            _write(path, payload)
-
-    def flush(self) -> None:
-        """Do nothing: files never become outdated, since their names are digests of their contents."""
-
-    enable = disable = flush
+    Args:
+        name: the name of the kernel, for readers of the directory.
+        key: a text that stands for all inputs of the compilation.
+        suffix: the kind of the file, OBJECT or OVERLOAD.
+    """
+    place = directory()
+    digest = hashlib.sha256(key.encode()).hexdigest()[:40]
+    return None if place is None else os.path.join(place, f"{name}-{digest}{suffix}")
 
 
-def _read(path: str) -> bytes | None:
-    """Return the payload of a file, or None if it is missing, damaged, or possibly written by another user."""
+def load(path: str | None) -> bytes | None:
+    """Return the payload of a file; None if the cache is off, or the file is missing, damaged, or possibly another user's."""
+    if path is None:
+        return None
     try:
         with open(path, "rb") as file:
-            if not _trusted(os.fstat(file.fileno())):
-                return None
-            header, _, digest, payload = file.read(len(MAGIC)), file.readline(), file.read(32), file.read()
+            status = os.fstat(file.fileno())
+            content = file.read() if _trusted(status) else b""
     except OSError:
         return None
-    with contextlib.suppress(OSError):  # the directory may be read-only
-        os.utime(path)  # mark the file as used
-    return payload if header == MAGIC and digest == hashlib.sha256(payload).digest() else None
+    payload = payload_of(os.path.basename(path), content)
+    if payload is not None:
+        counts["loaded"] += 1
+        if time.time() - status.st_mtime > USE:
+            with contextlib.suppress(OSError):  # the directory may be read-only
+                os.utime(path)  # mark the file as used
+    return payload
+
+
+def save(path: str | None, made_by: Callable[[], str], payload: bytes) -> None:
+    """Write the payload of a newly compiled kernel to its file, unless the cache is off or cannot be written to."""
+    counts["compiled"] += 1
+    if path is not None:
+        with contextlib.suppress(OSError):
+            write(path, MAGIC + made_by().encode() + b"\n" + _digest(os.path.basename(path), payload) + payload)
+
+
+def _digest(name: str, payload: bytes) -> bytes:
+    """Return the digest that a file of this name contains."""
+    return hashlib.sha256(name.encode() + b"\0" + payload).digest()
+
+
+def payload_of(name: str, content: bytes) -> bytes | None:
+    """Return the payload of a file with this name and content; None if it is damaged, renamed or of another format."""
+    start = content.find(b"\n", len(MAGIC)) + 1
+    if not content.startswith(MAGIC) or not start:
+        return None
+    digest, payload = content[start : start + 32], content[start + 32 :]
+    return payload if digest == _digest(name, payload) else None
+
+
+def maker_of(content: bytes) -> str:
+    """Return what a file with this beginning says that it was made by; "" for a file of another format."""
+    if not content.startswith(MAGIC):
+        return ""
+    return content[len(MAGIC) :].partition(b"\n")[0].decode(errors="replace").strip()
+
+
+def write(path: str, content: bytes) -> None:
+    """Write a file of the cache atomically; only its owner may change it.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    place = os.path.dirname(path)
+    os.makedirs(place, mode=0o700, exist_ok=True)
+    _trim(place)
+    with atomic_file(path) as file:
+        file.write(content)
+        mode = os.fstat(file.fileno()).st_mode
+        if mode & OTHERS_WRITE and hasattr(os, "fchmod"):
+            os.fchmod(file.fileno(), mode & 0o7777 & ~OTHERS_WRITE)
 
 
 def _trusted(status: os.stat_result) -> bool:
     """Return whether only this user, or root, can have written a file."""
     if not hasattr(os, "getuid"):  # on Windows the directory is private to its user
         return True
-    return status.st_uid in (0, os.getuid()) and not status.st_mode & 0o002
+    return status.st_uid in (0, os.getuid()) and not status.st_mode & OTHERS_WRITE
 
 
-def _write(path: str, payload: bytes) -> None:
-    """Write a file atomically."""
-    place = os.path.dirname(path)
-    os.makedirs(place, mode=0o700, exist_ok=True)
-    _trim(place)
-    with atomic_file(path) as file:
-        file.write(MAGIC + made_by().encode() + b"\n" + hashlib.sha256(payload).digest() + payload)
+def versions(**packages: str) -> str:
+    """Return versions as text: of paddle_lite, of Python, and those given."""
+    every = {"paddle_lite": own_version, "Python": "{}.{}.{}".format(*sys.version_info), **packages}
+    return ", ".join(f"{name} {version}" for name, version in every.items())
+
+
+def makers() -> list[str]:
+    """Return what files say that this process makes, one text for each of the compilers that are installed."""
+    from . import numba_cache  # not above: both import this module
+    from .availability import missing_packages
+
+    found = [numba_cache.made_by()]
+    if not missing_packages():
+        from .compiler import objects
+
+        found.append(objects.made_by())
+    return [maker for maker in found if maker]
 
 
 def _trim(place: str) -> None:
@@ -213,25 +175,33 @@ def _files(place: str) -> list[_File]:
             with contextlib.suppress(FileNotFoundError):  # another process has removed it meanwhile
                 status = entry.stat(follow_symlinks=False)
                 dead = entry.name.endswith(UNFINISHED) and time.time() - status.st_mtime > LONGEST_WRITE
-                if entry.name.endswith(SUFFIX) or (dead and f"{SUFFIX}." in entry.name):
+                finished = entry.name.endswith((OBJECT, OVERLOAD))
+                if finished or (dead and any(f"{suffix}." in entry.name for suffix in (OBJECT, OVERLOAD))):
                     found.append(_File(entry.path, status.st_size, status.st_mtime))
     return found
 
 
+def files_of(made_by: str, suffix: str) -> list[str]:
+    """Return the paths of the finished files of a kind that were made by this."""
+    place = cache_dir("kernels")
+    paths = sorted(file.path for file in _files(place)) if place else []
+    return [path for path in paths if path.endswith(suffix) and _maker(path) == made_by]
+
+
 def _maker(path: str) -> str:
-    """Return the versions that a file states; "" for one that is damaged, unfinished, or of an older format."""
+    """Return what made a file; "" for one that is damaged, unfinished, or of another format."""
     try:
         with open(path, "rb") as file:
-            return file.readline(1000).decode().strip() if file.read(len(MAGIC)) == MAGIC else ""
-    except (OSError, UnicodeDecodeError):
+            return maker_of(file.read(1000))
+    except OSError:
         return ""
 
 
 class Contents(NamedTuple):
-    """The files in the cache that were made with one set of versions.
+    """The files in the cache that were made with one set of versions for one processor.
 
-    maker: the versions; "" for files that do not state them. files: their number. bytes: their total size. used: the time of
-    the last use, in seconds since the epoch.
+    maker: the versions and the processor; "" for files that do not state them. files: their number. bytes: their total size.
+    used: the time of the last use, in seconds since the epoch.
     """
 
     maker: str
@@ -241,7 +211,7 @@ class Contents(NamedTuple):
 
 
 def contents() -> list[Contents]:
-    """Return the contents of the cache grouped by versions, the most recently used first."""
+    """Return the contents of the cache grouped by what made them, the most recently used first."""
     place = cache_dir("kernels")
     groups: dict[str, list[_File]] = {}
     for file in _files(place) if place else ():
@@ -253,11 +223,11 @@ def contents() -> list[Contents]:
     return sorted(found, key=lambda group: -group.used)
 
 
-def clear(others_only: bool = False) -> tuple[int, int]:
+def clear(keep: Collection[str] = ()) -> tuple[int, int]:
     """Remove the kernels from the disk. Running processes keep theirs; later processes compile again.
 
     Args:
-        others_only: keep those that the present versions of paddle_lite, Numba, NumPy and Python have made.
+        keep: leave the files that were made by one of these.
 
     Returns:
         The number of files removed, and their total size in bytes.
@@ -268,8 +238,16 @@ def clear(others_only: bool = False) -> tuple[int, int]:
     place = cache_dir("kernels")
     removed = freed = 0
     for file in _files(place) if place else ():
-        if not others_only or _maker(file.path) != made_by():
+        if not keep or _maker(file.path) not in keep:
             with contextlib.suppress(FileNotFoundError):  # another process was quicker
                 os.unlink(file.path)
                 removed, freed = removed + 1, freed + file.bytes
     return removed, freed
+
+
+def digest_of(parts: Iterable[object]) -> str:
+    """Return a digest of objects whose repr is the same in every process."""
+    digest = hashlib.sha256()
+    for part in parts:
+        digest.update(repr(part).encode() + b"\0")
+    return digest.hexdigest()

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from types import CodeType, FunctionType, ModuleType
+from types import CodeType, EllipsisType, FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
 
 __all__ = ["code_contents", "globals_used", "stable"]
+
+_PRINTED = (bool, int, float, complex, str, bytes, slice, type(None), EllipsisType)
 
 
 def globals_used(python: FunctionType) -> list[tuple[str, Any]]:
@@ -42,6 +44,13 @@ def stable(value: object) -> object:
         return type(value).__name__, [stable(item) for item in value]
     if isinstance(value, (np.ndarray, np.generic)):
         return str(value.dtype), value.shape, value.tobytes()
-    if isinstance(value, (FunctionType, ModuleType)):
-        return type(value).__name__, value.__name__
-    return type(value).__name__, repr(value) if isinstance(value, (bool, int, float, complex, str, type(None))) else ""
+    if isinstance(value, _PRINTED):
+        return type(value).__name__, repr(value)
+    if isinstance(value, ModuleType):
+        return "module", value.__name__
+    if isinstance(value, np.ufunc):
+        return "ufunc", value.__name__
+    if isinstance(value, np.dtype):
+        return "dtype", value.str
+    named = value if hasattr(value, "__qualname__") else type(value)  # an instance means nothing to a compiler
+    return type(value).__name__, named.__module__, named.__qualname__

@@ -13,8 +13,8 @@ from typing import Any
 
 from paddle_lite.core.errors import message
 from paddle_lite.kernels.compile_notice import listen
-from paddle_lite.kernels.kernel_cache import KernelCache, content_key
 from paddle_lite.kernels.kernel_contents import globals_used
+from paddle_lite.kernels.numba_cache import NumbaCache, content_key
 from paddle_lite.kernels.numba_jit import HELPERS, PerDtype
 from paddle_lite.kernels.threads import hold_while_forking
 
@@ -37,7 +37,7 @@ def kernel_dispatcher(python: FunctionType, options: dict[str, Any], contents: I
     if given.pop("noalias", False):
         given["pipeline_class"] = no_alias_compiler()
     dispatcher = numba_module().njit(**given)(_for_numba(python, key))
-    dispatcher._cache = KernelCache(python.__name__, key)
+    dispatcher._cache = NumbaCache(python.__name__, key)
     return dispatcher
 
 
@@ -46,10 +46,11 @@ def helper_dispatcher(python: FunctionType, options: dict[str, Any], contents: I
     return numba_module().njit(**options)(_for_numba(python, content_key(contents)))
 
 
-def overload(either: PerDtype, key: str) -> Callable:
+def overload(either: PerDtype) -> Callable:
     """Return a new function that is registered with Numba as an overload of the two versions of a function."""
     extending, types = importlib.import_module("numba.extending"), importlib.import_module("numba.core.types")
     single, double = either.single.dispatcher(), either.double.dispatcher()
+    key = content_key(either.contents())
 
     def overloaded(*args):
         return either(*args)

@@ -25,7 +25,7 @@ import numpy as np
 
 from paddle_lite.core.generated import define
 from paddle_lite.kernels.availability import jit_available
-from paddle_lite.kernels.kernel_cache import content_key, object_key
+from paddle_lite.kernels.kernel_cache import digest_of
 from paddle_lite.kernels.kernel_contents import code_contents, globals_used, stable
 from paddle_lite.kernels.threads import hold_while_forking
 
@@ -91,7 +91,7 @@ class Jitted:
         """Return the forms of the kernel that our own compiler makes, none yet."""
         from .compiler.variants import Variants  # not above: kernels are declared long before one is compiled
 
-        key = object_key(self.contents())
+        key = digest_of(self.contents())
         return Variants(self.python, self.options, key, self.dispatcher, self._use, _building)
 
     def lower(self, f: Any, arguments: Sequence[Any]) -> Any:
@@ -171,7 +171,7 @@ class PerDtype:
             if self._dispatcher is None:
                 from . import numba_fallback
 
-                self._dispatcher = numba_fallback.overload(self, content_key(self.contents()))
+                self._dispatcher = numba_fallback.overload(self)
             return self._dispatcher
 
     def contents(self) -> Iterator[object]:

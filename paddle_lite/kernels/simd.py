@@ -13,8 +13,6 @@ from __future__ import annotations
 
 import functools
 import hashlib
-import inspect
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from types import FunctionType
 from typing import Any, cast
@@ -74,7 +72,8 @@ class Intrinsic(Inline):
 
 @functools.cache
 def _own_digest() -> str:
-    return hashlib.sha256(inspect.getsource(sys.modules[__name__]).encode()).hexdigest()
+    with open(__file__, "rb") as file:
+        return hashlib.sha256(file.read()).hexdigest()
 
 
 def _in_python(python: Callable) -> Callable[[Callable], Intrinsic]:

@@ -17,7 +17,8 @@ from paddle_lite.cli import cache, main
 from paddle_lite.cli.warm import warm
 from paddle_lite.core.errors import ArgumentValueError
 from paddle_lite.core.paths import cache_dir
-from paddle_lite.kernels.kernel_cache import MAGIC, made_by
+from paddle_lite.kernels.compiler.objects import made_by
+from paddle_lite.kernels.kernel_cache import MAGIC
 from paddle_lite.static.plan.fusion.kernel import Kernel
 
 ROOT = Path(__file__).parents[2]

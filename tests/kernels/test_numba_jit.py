@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from paddle_lite.core.paths import cache_dir
-from paddle_lite.kernels import kernel_cache
+from paddle_lite.kernels import kernel_cache, numba_cache
 from paddle_lite.kernels.numba_jit import compile_source, fma, inline, jit, per_dtype
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -78,9 +78,9 @@ def test_any_change_compiles_anew(change):
 
 
 def test_programs_that_know_us_as_paddle_share_the_kernels(monkeypatch):
-    key = kernel_cache.content_key(["x"])
+    key = numba_cache.content_key(["x"])
     monkeypatch.setattr("paddle_lite.__version__", "1.8.5")  # what compat.install() does
-    assert kernel_cache.content_key(["x"]) == key
+    assert numba_cache.content_key(["x"]) == key
 
 
 def test_edited_helper_of_a_helper_is_seen():

@@ -12,73 +12,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
-from ..object_layout import DATA_AT, DIMS_AT, DTYPE_AT, FLAGS_AT, RANK_AT, TYPE_AT
+from ..object_layout import DATA_AT, DIMS_AT, DTYPE_AT, FLAGS_AT, ITEMS_AT, LENGTH_AT, RANK_AT, TYPE_AT
 from .errors import Unsupported
 from .module import Module
 from .text import FunctionText
-from .types import BOOL, F8, I8, NONE, NUMBERS, Array, Known, Number, Tuple, describe, parts_of
-from .values import Value, number_of, split_tuple
+from .types import BOOL, F8, I8, NONE, Array, Known, Number, Tuple, describe, parts_of
+from .values import Value, split_tuple
 
-__all__ = ["OBJECTS", "module_text", "signature_of"]
+__all__ = ["module_text"]
 
 SMALL = 4096  # elements of all arrays; releasing the GIL costs as much as a pass over some hundred
 C_CONTIGUOUS, ALIGNED, WRITEABLE = 0x1, 0x100, 0x400
-ITEMS_AT = 24  # of a tuple; its length comes before them
-
-# Objects whose addresses the entry compares with, by the names of their symbols
-OBJECTS: dict[str, Any] = {"numpy.ndarray": np.ndarray}
-OBJECTS |= {f"numpy.dtype.{number.code}": number.dtype for number in NUMBERS}
-OBJECTS |= {f"numpy.{number.code}": number.dtype.type for number in NUMBERS}
-OBJECTS |= {"python.int": int, "python.float": float, "python.bool": bool, "python.tuple": tuple}
-OBJECTS |= {"python.True": True, "python.None": None}
-
-_PLAIN: dict[type, Any] = {int: I8, float: F8, bool: BOOL, type(None): NONE}
-_PLAIN |= {number.dtype.type: number for number in NUMBERS}
-_CANONICAL = {id(number.dtype): number for number in NUMBERS}
-
-
-def signature_of(arguments: Sequence[Any]) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-    """Return the types of arguments, and the arguments as the entry for these types accepts them.
-
-    An instance of a subclass of ndarray is passed as an ndarray, and a dtype object that only equals NumPy's own is replaced.
-
-    Raises:
-        Unsupported: an argument is none that a kernel of this compiler takes.
-    """
-    types, given = [], []
-    for argument in arguments:
-        if isinstance(argument, np.ndarray):
-            argument = _plain_array(argument)
-        types.append(_type_of(argument))
-        given.append(argument)
-    return tuple(types), tuple(given)
-
-
-def _plain_array(array: np.ndarray) -> np.ndarray:
-    """Return an array as an ndarray with NumPy's own dtype object."""
-    if type(array) is not np.ndarray:
-        array = array.view(np.ndarray)
-    if id(array.dtype) not in _CANONICAL:
-        array = array.view(number_of(array.dtype).dtype)
-    return array
-
-
-def _type_of(argument: Any) -> Any:
-    """Return the type of an argument."""
-    plain = _PLAIN.get(type(argument))
-    if plain is not None:
-        return plain
-    if type(argument) is tuple:
-        return Tuple(tuple(map(_type_of, argument)))
-    if not isinstance(argument, np.ndarray):
-        raise Unsupported(f"an argument of class {type(argument).__name__}")
-    flags = argument.flags
-    if not flags.aligned:
-        raise Unsupported("an array that is not aligned")
-    element = number_of(argument.dtype)
-    return Array(element, argument.ndim, "C" if flags.c_contiguous else "A", flags.writeable)
 
 
 def module_text(python: Any, options: dict[str, Any], types: Sequence[Any], symbol: str, bounds_checks: bool) -> str:
@@ -165,7 +109,7 @@ class _Entry:
             self._require(tests[0] if len(tests) == 1 else self.text.set(f"or i1 {tests[0]}, {tests[1]}"))
         elif isinstance(type, Tuple):
             self._require(self.text.set(f"icmp eq ptr {kind}, {self._object('python.tuple')}"))
-            size = self._load("i64", object, ITEMS_AT - 8)
+            size = self._load("i64", object, LENGTH_AT)
             self._require(self.text.set(f"icmp eq i64 {size}, {len(type.items)}"))
             for k, item in enumerate(type.items):
                 self._check(self._load("ptr", object, ITEMS_AT + 8 * k), item)
@@ -279,7 +223,7 @@ class _Entry:
         failure = self.text.set("load ptr, ptr %failure")
         self.text.branch(self.text.set(f"icmp eq ptr {failure}, null"), fine, failed)
         self.text.block(failed)
-        error = self.text.set(f"load ptr, ptr {self.text.set(f'load ptr, ptr {failure}')}")
+        error = self.text.set(f"load ptr, ptr {failure}")
         words = self._load("ptr", failure, 8)
         self._call("void", "PyErr_SetString", f"ptr {error}, ptr {words}")
         self.text.end("ret ptr null")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from .entry import module_text, signature_of
+from .entry import module_text
 from .machine import machine
+from .signatures import signature_of
 from .variants import bounds_checked
 
 __all__ = ["assembly", "ir", "optimized_ir"]

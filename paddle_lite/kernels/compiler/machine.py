@@ -11,7 +11,8 @@ import importlib
 from collections.abc import Callable
 from typing import Any
 
-from .entry import OBJECTS
+from ..object_layout import require_known_layout
+from .signatures import OBJECTS
 
 __all__ = ["Machine", "machine"]
 
@@ -21,7 +22,6 @@ _PYTHON = (
     "PyFloat_FromDouble", "PyLong_AsLongLong", "PyLong_FromLongLong", "PyLong_FromUnsignedLongLong", "PyMem_RawFree",
     "PyMem_RawMalloc", "PyObject_Vectorcall", "PyTuple_New", "PyTuple_SetItem", "Py_IncRef",
 )  # fmt: skip  # functions of Python's C API that entries and kernels call
-_EXCEPTIONS = ("PyExc_IndexError", "PyExc_MemoryError", "PyExc_ValueError")
 _METH_FASTCALL = 0x0080
 
 
@@ -39,33 +39,46 @@ class Machine:
 
     Attributes:
         target: a description of the processor, which object code depends on: triple, name, features.
+        version: that of llvmlite.
     """
 
     def __init__(self) -> None:
+        require_known_layout()
         self.llvm: Any = importlib.import_module("llvmlite.binding")
+        self.version: str = importlib.import_module("llvmlite").__version__
         self.llvm.initialize_native_target()
         self.llvm.initialize_native_asmprinter()
         triple = self.llvm.get_process_triple()
         features = self.llvm.get_host_cpu_features().flatten()
         self.target = (triple, self.llvm.get_host_cpu_name(), features)
-        self._kept: list[Any] = []  # engines and definitions, which must outlive the functions
+        self._addresses: dict[str, int] = {}  # of the entries that are loaded
+        self._kept: list[Any] = []  # definitions, which must outlive the functions
         self._new_function = ctypes.pythonapi.PyCFunction_NewEx
         self._new_function.restype = ctypes.py_object
         self._new_function.argtypes = [ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p]
         self._add_symbols()
 
     def _add_symbols(self) -> None:
-        """Make known to LLVM what kernels refer to: objects by their addresses, functions and exceptions of Python."""
+        """Make known to LLVM what kernels refer to: objects by their addresses, and functions of Python.
+
+        Numba makes known exceptions, too: names of objects are therefore our own.
+        """
         add = self.llvm.add_symbol
         for name, value in OBJECTS.items():
             add(name, id(value))
         for name in _PYTHON:
             add(name, ctypes.cast(getattr(ctypes.pythonapi, name), ctypes.c_void_p).value)
-        for name in _EXCEPTIONS:
-            add(name, ctypes.addressof(ctypes.c_void_p.in_dll(ctypes.pythonapi, name)))
 
     @functools.cached_property
     def _target_machine(self) -> Any:
+        return self._new_target_machine()
+
+    @functools.cached_property
+    def _engine(self) -> Any:
+        """The engine of all kernels; it owns a target machine."""
+        return self.llvm.create_mcjit_compiler(self.llvm.parse_assembly(""), self._new_target_machine())
+
+    def _new_target_machine(self) -> Any:
         triple, name, features = self.target
         target = self.llvm.Target.from_triple(triple)
         return target.create_target_machine(
@@ -102,12 +115,13 @@ class Machine:
 
     def function(self, code: bytes, symbol: str, name: str, next: Callable[..., Any]) -> Callable[..., Any]:
         """Load object code and return its entry as a Python function; `next` is called with arguments that it refuses."""
-        engine = self.llvm.create_mcjit_compiler(self.llvm.parse_assembly(""), self._target_machine)
-        engine.add_object_file(self.llvm.ObjectFileRef.from_data(code))
-        engine.finalize_object()
-        address = engine.get_function_address(symbol)
+        address = self._addresses.get(symbol)
+        if address is None:  # two kernels with the same contents have the same symbol
+            self._engine.add_object_file(self.llvm.ObjectFileRef.from_data(code))
+            self._engine.finalize_object()
+            address = self._addresses[symbol] = self._engine.get_function_address(symbol)
         definition = _MethodDefinition(name.encode(), address, _METH_FASTCALL, None)
-        self._kept += [engine, definition, next]
+        self._kept += [definition, next]
         return self._new_function(ctypes.addressof(definition), next, None)
 
 

@@ -89,8 +89,8 @@ class Module:
             escaped = "".join(chr(c) if 32 <= c < 127 and c not in (34, 92) else f"\\{c:02X}" for c in data)
             text = f"{name}.text"
             lines += [f'{text} = internal constant [{len(data) + 1} x i8] c"{escaped}\\00"']
-            lines += [f"{name} = internal constant {{ ptr, ptr }} {{ ptr @PyExc_{error}, ptr {text} }}"]
-        lines += [f"@PyExc_{error} = external global ptr" for error in sorted({error for error, _ in self._failures})]
+            lines += [f'{name} = internal constant {{ ptr, ptr }} {{ ptr @"python.{error}", ptr {text} }}']
+        lines += [f'@"python.{error}" = external global i8' for error in sorted({error for error, _ in self._failures})]
         return "\n".join([*lines, *sorted(self.declarations), *self._texts, entry, ""])
 
 

@@ -1,33 +1,85 @@
-"""Object code of kernels: compiled, or loaded from the cache on disk."""
+"""Object files of kernels, from the cache on disk or new.
+
+The key of an object file stands for all that its machine code depends on: the contents of the kernel and the types of its
+arguments, which `variants` puts into the name of the entry, and the place: the processor, the compiler, and the layout of
+the objects of this Python and NumPy.
+"""
 
 from __future__ import annotations
 
 import functools
-import hashlib
+import os
+from importlib.machinery import EXTENSION_SUFFIXES
+from typing import Any
 
-from .. import kernel_cache
+import numpy as np
+
+from .. import kernel_cache, object_layout
 from ..compile_notice import compiling
 from .machine import LEVEL, machine
 
-__all__ = ["compiled", "fallbacks", "load"]
+__all__ = ["compiled", "fallbacks", "load", "made_by", "place"]
 
 fallbacks: dict[str, str] = {}  # the kernels that Numba has compiled in this process, and why
+_BESIDE = ("array_pointers.py", "numba_jit.py", "object_layout.py", "simd.py")  # more modules that write instructions
 
 
 @functools.cache
-def _place() -> str:
-    """Return a digest of the processor and of the compiler's versions."""
-    return hashlib.sha256(repr((machine().target, LEVEL, kernel_cache.compiler_digest())).encode()).hexdigest()
+def place() -> dict[str, Any]:
+    """Return what object files depend on beside the kernel, by name."""
+    host = machine()
+    triple, processor, features = host.target
+    layout = [getattr(object_layout, name) for name in object_layout.__all__ if name.endswith("_AT")]
+    return {
+        "processor": processor,
+        "features": features,
+        "triple": triple,
+        "Python": EXTENSION_SUFFIXES[0],  # which names version, platform and ABI
+        "numpy": np.__version__,
+        "llvmlite": host.version,
+        "LLVM": ".".join(map(str, host.llvm.llvm_version_info)),
+        "layout": layout,
+        "level": LEVEL,
+        "compiler": kernel_cache.digest_of(_sources()),
+    }
+
+
+def _sources() -> list[bytes]:
+    """Return the source of the compiler."""
+    here = os.path.dirname(os.path.abspath(__file__))
+    paths = [os.path.join(here, name) for name in sorted(os.listdir(here)) if name.endswith(".py")]
+    found = []
+    for path in [*paths, *(os.path.join(os.path.dirname(here), name) for name in _BESIDE)]:
+        with open(path, "rb") as file:
+            found.append(file.read())
+    return found
+
+
+@functools.cache
+def _place_key() -> str:
+    return kernel_cache.digest_of(place().items())
+
+
+@functools.cache
+def made_by() -> str:
+    """Return the versions and the processor that object files state."""
+    what = place()
+    stated = kernel_cache.versions(numpy=what["numpy"], llvmlite=what["llvmlite"])
+    return f"{stated}, for {what['processor']} {_place_key()[:12]}"
+
+
+def _path(name: str, symbol: str) -> str | None:
+    return kernel_cache.path_of(name, f"{symbol} {_place_key()}", kernel_cache.OBJECT)
 
 
 def load(name: str, symbol: str) -> bytes | None:
     """Return the object code of a kernel's entry from the cache; None if it is not there."""
-    return kernel_cache.load_object(name, f"{symbol}{_place()}")
+    return kernel_cache.load(_path(name, symbol))
 
 
 def compiled(name: str, symbol: str, text: str) -> bytes:
     """Compile a module and keep its object code in the cache."""
     with compiling(name):
         code = machine().object_code(text)
-    kernel_cache.save_object(name, f"{symbol}{_place()}", code)
+    kernel_cache.save(_path(name, symbol), made_by, code)
     return code

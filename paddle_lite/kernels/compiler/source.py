@@ -6,9 +6,10 @@ import ast
 import functools
 import linecache
 import os
-from types import FunctionType
+from types import CodeType, FunctionType
 from typing import Any
 
+from ..kernel_contents import code_contents
 from .errors import Unsupported
 
 __all__ = ["Source", "source_of"]
@@ -26,7 +27,7 @@ class Source:
 
     def __init__(self, python: FunctionType) -> None:
         self.python = python
-        self.tree = _definition(python.__code__.co_filename, python.__code__.co_firstlineno, python.__name__)
+        self.tree = _definition(python)
         arguments = self.tree.args
         if arguments.vararg or arguments.kwarg or arguments.kwonlyargs:
             raise Unsupported(f"the parameters of {python.__name__}: * or **")
@@ -65,25 +66,35 @@ class Source:
 
 
 @functools.lru_cache(maxsize=256)
-def _definitions(filename: str, text: str) -> dict[tuple[int, str], ast.FunctionDef]:
-    """Return the functions of a file by the line of their definition, or of their first decorator, and name."""
-    found = {}
-    for node in ast.walk(ast.parse(text, filename)):
+def _definitions(filename: str, text: str) -> tuple[dict[tuple[int, str], ast.FunctionDef], dict[tuple[int, str], Any]]:
+    """Return the functions of a file, and their code, by the line of their definition, or of their first decorator, and name."""
+    found, module = {}, ast.parse(text, filename)
+    for node in ast.walk(module):
         if isinstance(node, ast.FunctionDef):
             line = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
             found[line, node.name] = node
-    return found
+    codes, pending = {}, [compile(module, filename, "exec", dont_inherit=True)]
+    while pending:
+        code = pending.pop()
+        codes[code.co_firstlineno, code.co_name] = code
+        pending += [constant for constant in code.co_consts if isinstance(constant, CodeType)]
+    return found, codes
 
 
-def _definition(filename: str, line: int, name: str) -> ast.FunctionDef:
-    text = "".join(linecache.getlines(filename))
+def _definition(python: FunctionType) -> ast.FunctionDef:
+    """Return the definition of a function in its file, if the file is still the one that was loaded."""
+    code, name = python.__code__, python.__name__
+    text = "".join(linecache.getlines(code.co_filename))
+    place = (code.co_firstlineno, name)
     try:
-        found = _definitions(filename, text).get((line, name))
+        trees, codes = _definitions(code.co_filename, text)
     except SyntaxError:
-        found = None
-    if found is None:
+        trees, codes = {}, {}
+    if place not in trees:
         raise Unsupported(f"the source of {name} is not available")
-    return found
+    if place not in codes or list(code_contents(codes[place])) != list(code_contents(code)):
+        raise Unsupported(f"the source of {name} has changed since it was loaded")
+    return trees[place]
 
 
 @functools.lru_cache(maxsize=256)

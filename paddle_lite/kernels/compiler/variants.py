@@ -12,9 +12,9 @@ from collections.abc import Callable
 from typing import Any
 
 from . import objects
-from .entry import module_text, signature_of
 from .errors import Unsupported
 from .machine import machine
+from .signatures import signature_of
 
 __all__ = ["Variants", "bounds_checked"]
 
@@ -76,6 +76,8 @@ class Variants:
         symbol = "kernel_" + hashlib.sha256(repr((self.key, types, checked)).encode()).hexdigest()[:32]
         code = objects.load(self.python.__name__, symbol)
         if code is None:
+            from .entry import module_text  # not above: the front end is not needed for kernels from the cache
+
             text = module_text(self.python, self.options, types, symbol, checked)
             code = objects.compiled(self.python.__name__, symbol, text)
         return machine().function(code, symbol, self.python.__name__, self.head)
