@@ -124,8 +124,9 @@ class Optimizer:
         ([[0.5], [0.5]], [w = sgd(Param=w, Grad=w@GRAD, LearningRate=learning_rate_0)])
         """
         params_grads = self.backward(loss, startup_program, parameter_list, no_grad_set)
-        own = self._grad_clip
-        self._grad_clip = own if grad_clip is None else _checked_clip(f"{self.__class__.__name__}.minimize", grad_clip)
+        if grad_clip is None:
+            return self.apply_optimize(loss, startup_program, params_grads), params_grads
+        own, self._grad_clip = self._grad_clip, _checked_clip(f"{self.__class__.__name__}.minimize", grad_clip)
         try:
             return self.apply_optimize(loss, startup_program, params_grads), params_grads
         finally:

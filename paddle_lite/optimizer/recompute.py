@@ -45,6 +45,14 @@ class RecomputeOptimizer(Optimizer):
         self._checkpoints: list[Any] | None = None
 
     @property
+    def _grad_clip(self) -> Any:
+        return self._optimizer._grad_clip
+
+    @_grad_clip.setter
+    def _grad_clip(self, clip: Any) -> None:
+        self._optimizer._grad_clip = clip
+
+    @property
     def type(self) -> str:
         """The type of the operator of the wrapped optimizer."""
         return self._optimizer.type
