@@ -23,7 +23,8 @@ from ..core.selected_rows import SelectedRows
 from ..imperative.layer import NAME_TABLE
 from ..static.program.program import Program
 from ..static.program.variable import Variable
-from . import pickled, streams
+from ..static.proto import streams
+from . import pickled
 from .scope_values import Held, check_fits, need_variables, put, the_program, values_of
 from .state import OPTIMIZER, PARAMETERS
 from .variables import is_belong_to_optimizer, is_parameter, is_persistable, read_variables

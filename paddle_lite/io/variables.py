@@ -18,7 +18,7 @@ from ..core.errors import (
 from ..core.selected_rows import SelectedRows
 from ..static.program.program import Program
 from ..static.program.variable import Parameter, Variable
-from . import streams
+from ..static.proto import streams
 from .scope_values import Held, check_fits, file_of, need_executor, need_variables, put, the_program, values_of
 
 

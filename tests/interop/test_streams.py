@@ -20,8 +20,8 @@ from paddle_lite.core.errors import (
     MissingFileError,
 )
 from paddle_lite.core.selected_rows import SelectedRows
-from paddle_lite.io import streams
-from paddle_lite.io.streams import (
+from paddle_lite.static.proto import streams
+from paddle_lite.static.proto.streams import (
     BF16,
     Source,
     Stored,

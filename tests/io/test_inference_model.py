@@ -17,7 +17,7 @@ from paddle_lite.core.errors import (
     MissingVariableError,
     ShapeError,
 )
-from paddle_lite.io import streams
+from paddle_lite.static.proto import streams
 
 X = np.linspace(-1, 1, 8).reshape(2, 4).astype("float32")
 

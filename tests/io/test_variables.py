@@ -19,7 +19,7 @@ from paddle_lite.core.errors import (
     ShapeError,
 )
 from paddle_lite.core.selected_rows import SelectedRows
-from paddle_lite.io import streams
+from paddle_lite.static.proto import streams
 
 from .trained import ALL, Net, state, value
 

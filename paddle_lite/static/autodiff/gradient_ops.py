@@ -9,7 +9,7 @@ from ...core.dtype import VarType
 from ...core.errors import GraphError
 from ...ops.framework import registry
 from ...ops.framework.spec import Grad
-from ..operators.structural import EMPTY, ControlGrad
+from ..operators.structural import EMPTY, ControlGrad, definitions
 from ..program.block import Block
 from ..program.operator import Operator
 from ..program.program import program_guard
@@ -174,7 +174,7 @@ class GradientBuilder:
     def _borrowed(self, op: Operator, grad: Grad, incoming: Mapping[str, list[Variable]]) -> None:
         """Append another operator that computes the gradient, once for each input that needs one."""
         assert grad.via is not None
-        definition = registry.get(grad.via)
+        definition = definitions.get(grad.via) or registry.get(grad.via)
         inputs = {}
         for slot, read in zip(definition.inputs, grad.reads, strict=False):
             names = (

@@ -76,6 +76,14 @@ def _select_gradient(xp: Any, Mask: Any, dOut: Any, *, need: tuple) -> list[Any]
     return [dOut if i == which else xp.zeros_like(dOut) for i in range(len(need[0]))]
 
 
+def _select_output(xp: Any, X: Any, Mask: Any, *, need: tuple, lod: Any) -> tuple[tuple[Any, ...], tuple[list[Any]]]:
+    which = _place("select_output", Mask)
+    if not 0 <= which < len(need[0]):
+        raise IndexRangeError(message("select_output", "Input(Mask)", which, f"0 to {len(need[0]) - 1}"))
+    places = range(len(need[0]))
+    return tuple(X if i == which else X[:0] for i in places), ([lod if i == which else None for i in places],)
+
+
 def _first(X: list[Meta], Mask: Meta) -> Meta:
     return X[0]
 
@@ -147,4 +155,9 @@ structural(
     "select_input", "X* Mask", "Out", reference=_select, infer=_first, lod="made", needs_lod="X",
     grad=Grad("Mask Out@GRAD", "X@GRAD", _select_gradient),
     doc="Out = the element of X that Mask, one integer, says.", flops=0
+)  # fmt: skip
+structural(
+    "select_output", "X Mask", "Out*", reference=_select_output, infer=lambda X, Mask: [], lod="made", needs_lod="X",
+    grad=Grad("Out@GRAD Mask", "X@GRAD", via="select_input"),
+    doc="The element of Out that Mask, one integer, says = X; the others have no rows.", flops=0
 )  # fmt: skip

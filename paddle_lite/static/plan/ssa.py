@@ -406,7 +406,7 @@ class _CallOf:
     def _with_made_lods(self, kernel: Line) -> tuple[Line, tuple[Line, ...]]:
         """Return the call of a kernel that returns results and LoDs, and the lines that unpack the LoDs."""
         name = f"made{self.place}"
-        if len(self.targets) == 1:
+        if len(self.targets) == 1 and not self.definition.outputs[0].many:
             made = Value(name, name, self.place, levels=True)
             for values in self.made.values():
                 for value in values:

@@ -16,10 +16,10 @@ from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
 
-from ..core import lod as lods
-from ..core.atomic import atomic_file
-from ..core.dtype import to_vartype
-from ..core.errors import (
+from ...core import lod as lods
+from ...core.atomic import atomic_file
+from ...core.dtype import to_vartype
+from ...core.errors import (
     ArgumentTypeError,
     ArgumentValueError,
     DtypeError,
@@ -29,7 +29,7 @@ from ..core.errors import (
     describe,
     message,
 )
-from ..core.selected_rows import SelectedRows
+from ...core.selected_rows import SelectedRows
 
 BF16 = 22
 _DTYPES = {
@@ -90,7 +90,7 @@ def write_tensor(file: BinaryIO, array: Any, lod: lods.LoD | None = None, dtype:
 
 def _write_numbers(file: BinaryIO, array: Any, dtype: int | None = None) -> None:
     """Write the second half of a tensor: its TensorDesc and its elements."""
-    from ..static.proto.messages import TensorDesc
+    from .messages import TensorDesc
 
     host = np.asarray(array.get() if hasattr(array, "get") else array)
     if dtype is None:
@@ -217,7 +217,7 @@ def read_tensor(source: Source) -> Stored:
 
 def _read_numbers(source: Source) -> tuple[np.ndarray, int]:
     """Read the second half of a tensor; return (array, VarType number of the dtype)."""
-    from ..static.proto.messages import DecodeError, TensorDesc
+    from .messages import DecodeError, TensorDesc
 
     source.version("tensor's numbers")
     (size,) = source.numbers("<i", "the size of a TensorDesc")
