@@ -55,33 +55,19 @@ class _Pass(NamedTuple):
         """Compute all steps; x is [rows, features]."""
         h, gates = self.h.copy(), x.dot(self.of_input.T)
         into = Factor(self.of_state, len(gates) // len(h), transposed=True)
-        nothing = np.empty((0, h.shape[1]), h.dtype)
         for at, rows, earlier, before in self.steps:
             into.into(h, self.gates[at])
             forward_step(
-                gates,
-                self.bias,
-                nothing,
-                rows,
-                earlier,
-                before,
-                self.gates[at],
-                self.hidden,
-                self.cell,
-                self.squashed[at],
-                h,
+                gates, self.bias, rows, earlier, before, self.gates[at], self.hidden, self.cell, self.squashed[at], h
             )
 
     def back(self, dout: np.ndarray, dh: np.ndarray, dc: np.ndarray) -> np.ndarray:
         """Return the gradients of the gates [rows, 4 * H]; replace dh and dc by the gradients of the initial states."""
-        dgates, nothing = np.empty(self.gates.shape, dh.dtype), np.empty((0, dh.shape[1]), dh.dtype)
+        dgates = np.empty(self.gates.shape, dh.dtype)
         step = scratch("cudnn_lstm gates", (len(dh), self.gates.shape[1]), dh.dtype)
         of_state = Factor(self.of_state, len(self.gates) // len(dh))
         for at, rows, earlier, before in reversed([*self.steps]):
-            backward_step(
-                self.gates[at], self.squashed[at], self.cell, earlier, before, nothing, rows, dout, rows, dh, dc, step,
-                dgates, nothing,
-            )  # fmt: skip
+            backward_step(self.gates[at], self.squashed[at], earlier, before, rows, dout, rows, dh, dc, step, dgates)
             of_state.into(step, dh)
         return dgates
 

@@ -72,11 +72,19 @@ class _Forward:
         """Compute step t: activate `gates`, which hold the state's contribution; write hidden, squashed and h."""
         rows = self.when.rows[start:end]
         earlier, at = (self.cell, rows - self.when.way) if t else (self.first, np.arange(end - start))
-        forward_step(self.x, self.bias, self.peepholes, rows, earlier, at, gates, hidden, self.cell, squashed, h)
+        if len(self.peepholes):
+            forward_step_with_peepholes(
+                self.x, self.bias, self.peepholes, rows, earlier, at, gates, hidden, self.cell, squashed, h
+            )
+        else:
+            forward_step(self.x, self.bias, rows, earlier, at, gates, hidden, self.cell, squashed, h)
+
+
+# Steps with and without peepholes are kernels of their own: a program needs one of them, and compiling both takes twice as long.
 
 
 @jit
-def forward_step(x, bias, peepholes, rows, earlier, at, gates, hidden, cell, squashed, h):
+def forward_step(x, bias, rows, earlier, at, gates, hidden, cell, squashed, h):
     """Compute one step: activate `gates`, which hold h' Weight, in place; write the new hidden state to h."""
     size = h.shape[1]
     bg, bi, bf, bo = bias[:size], bias[size : 2 * size], bias[2 * size : 3 * size], bias[3 * size :]
@@ -85,27 +93,37 @@ def forward_step(x, bias, peepholes, rows, earlier, at, gates, hidden, cell, squ
         xg, xi, xf, xo = x[row, :size], x[row, size : 2 * size], x[row, 2 * size : 3 * size], x[row, 3 * size :]
         g, i, f, o = gates[r, :size], gates[r, size : 2 * size], gates[r, 2 * size : 3 * size], gates[r, 3 * size :]
         c0, c1, s, new, out = earlier[at[r]], cell[row], squashed[r], h[r], hidden[row]
-        if peepholes.shape[0] == 0:
-            for k in range(size):
-                a = tanh(g[k] + xg[k] + bg[k])
-                b = sigmoid(i[k] + xi[k] + bi[k])
-                d = sigmoid(f[k] + xf[k] + bf[k])
-                e = sigmoid(o[k] + xo[k] + bo[k])
-                c = a * b + c0[k] * d
-                t = tanh(c)
-                g[k], i[k], f[k], o[k] = a, b, d, e
-                c1[k], s[k], new[k], out[k] = c, t, e * t, e * t
-        else:
-            pi, pf, po = peepholes[0], peepholes[1], peepholes[2]
-            for k in range(size):
-                a = tanh(g[k] + xg[k] + bg[k])
-                b = sigmoid(i[k] + xi[k] + bi[k] + c0[k] * pi[k])
-                d = sigmoid(f[k] + xf[k] + bf[k] + c0[k] * pf[k])
-                c = a * b + c0[k] * d
-                e = sigmoid(o[k] + xo[k] + bo[k] + c * po[k])
-                t = tanh(c)
-                g[k], i[k], f[k], o[k] = a, b, d, e
-                c1[k], s[k], new[k], out[k] = c, t, e * t, e * t
+        for k in range(size):
+            a = tanh(g[k] + xg[k] + bg[k])
+            b = sigmoid(i[k] + xi[k] + bi[k])
+            d = sigmoid(f[k] + xf[k] + bf[k])
+            e = sigmoid(o[k] + xo[k] + bo[k])
+            c = a * b + c0[k] * d
+            t = tanh(c)
+            g[k], i[k], f[k], o[k] = a, b, d, e
+            c1[k], s[k], new[k], out[k] = c, t, e * t, e * t
+
+
+@jit
+def forward_step_with_peepholes(x, bias, peepholes, rows, earlier, at, gates, hidden, cell, squashed, h):
+    """Compute one step as `forward_step` does, with the weights of the cell in the gates, [3, size]."""
+    size = h.shape[1]
+    bg, bi, bf, bo = bias[:size], bias[size : 2 * size], bias[2 * size : 3 * size], bias[3 * size :]
+    pi, pf, po = peepholes[0], peepholes[1], peepholes[2]
+    for r in range(rows.size):
+        row = rows[r]
+        xg, xi, xf, xo = x[row, :size], x[row, size : 2 * size], x[row, 2 * size : 3 * size], x[row, 3 * size :]
+        g, i, f, o = gates[r, :size], gates[r, size : 2 * size], gates[r, 2 * size : 3 * size], gates[r, 3 * size :]
+        c0, c1, s, new, out = earlier[at[r]], cell[row], squashed[r], h[r], hidden[row]
+        for k in range(size):
+            a = tanh(g[k] + xg[k] + bg[k])
+            b = sigmoid(i[k] + xi[k] + bi[k] + c0[k] * pi[k])
+            d = sigmoid(f[k] + xf[k] + bf[k] + c0[k] * pf[k])
+            c = a * b + c0[k] * d
+            e = sigmoid(o[k] + xo[k] + bo[k] + c * po[k])
+            t = tanh(c)
+            g[k], i[k], f[k], o[k] = a, b, d, e
+            c1[k], s[k], new[k], out[k] = c, t, e * t, e * t
 
 
 @kernel("lstm_grad")
@@ -152,10 +170,12 @@ class _Backward:
         """Return the gates' gradients of step t in batch order; the output's gradient is dh plus the rows `of` of dhidden."""
         rows = self.when.rows[start:end]
         earlier, at = (self.cell, rows - self.when.way) if t else (self.first, np.arange(end - start))
-        backward_step(
-            self.gates[start:end], self.squashed[start:end], self.cell, earlier, at, self.peepholes, rows, dhidden, of,
-            dh, self.dc, self.dgates, self.dinput, self.dpeepholes,
-        )  # fmt: skip
+        common = (self.gates[start:end], self.squashed[start:end], earlier, at, rows, dhidden, of)
+        results = (dh, self.dc, self.dgates, self.dinput)
+        if len(self.peepholes):
+            backward_step_with_peepholes(self.peepholes, self.dpeepholes, self.cell, *common, *results)
+        else:
+            backward_step(*common, *results)
         return self.dgates[: end - start]
 
     def dbias(self) -> np.ndarray:
@@ -165,51 +185,55 @@ class _Backward:
 
 
 @jit
-def backward_step(gates, squashed, cell, earlier, at, peepholes, rows, dhidden, of, dh, dc, dgates, dinput, dpeepholes):
+def backward_step(gates, squashed, earlier, at, rows, dhidden, of, dh, dc, dgates, dinput):
     """Compute one step: write the gates' gradients before activation to dgates and dinput, the previous cell's to dc."""
     size = dh.shape[1]
     one = gates.dtype.type(1)
     for r in range(rows.size):
         row = rows[r]
         g, i, f, o = gates[r, :size], gates[r, size : 2 * size], gates[r, 2 * size : 3 * size], gates[r, 3 * size :]
-        dg, di, df, do = (
-            dgates[r, :size],
-            dgates[r, size : 2 * size],
-            dgates[r, 2 * size : 3 * size],
-            dgates[r, 3 * size :],
-        )
+        dg, di = dgates[r, :size], dgates[r, size : 2 * size]
+        df, do = dgates[r, 2 * size : 3 * size], dgates[r, 3 * size :]
+        s, c0, late, dout, dcell = squashed[r], earlier[at[r]], dh[r], dhidden[of[r]], dc[r]
+        for k in range(size):
+            e = late[k] + dout[k]
+            q = dcell[k] + e * o[k] * (one - s[k] * s[k])
+            do[k] = e * s[k] * o[k] * (one - o[k])
+            dg[k] = q * i[k] * (one - g[k] * g[k])
+            di[k] = q * g[k] * i[k] * (one - i[k])
+            df[k] = q * c0[k] * f[k] * (one - f[k])
+            dcell[k] = q * f[k]
+        dinput[row] = dgates[r]
+
+
+@jit
+def backward_step_with_peepholes(
+    peepholes, dpeepholes, cell, gates, squashed, earlier, at, rows, dhidden, of, dh, dc, dgates, dinput
+):
+    """Compute one step as `backward_step` does, and add the gradients of the peepholes to dpeepholes."""
+    size = dh.shape[1]
+    one = gates.dtype.type(1)
+    pi, pf, po = peepholes[0], peepholes[1], peepholes[2]
+    dpi, dpf, dpo = dpeepholes[0], dpeepholes[1], dpeepholes[2]
+    for r in range(rows.size):
+        row = rows[r]
+        g, i, f, o = gates[r, :size], gates[r, size : 2 * size], gates[r, 2 * size : 3 * size], gates[r, 3 * size :]
+        dg, di = dgates[r, :size], dgates[r, size : 2 * size]
+        df, do = dgates[r, 2 * size : 3 * size], dgates[r, 3 * size :]
         s, c0, c1, late, dout, dcell = squashed[r], earlier[at[r]], cell[row], dh[r], dhidden[of[r]], dc[r]
-        if peepholes.shape[0] == 0:
-            for k in range(size):
-                e = late[k] + dout[k]
-                q = dcell[k] + e * o[k] * (one - s[k] * s[k])
-                do[k] = e * s[k] * o[k] * (one - o[k])
-                dg[k] = q * i[k] * (one - g[k] * g[k])
-                di[k] = q * g[k] * i[k] * (one - i[k])
-                df[k] = q * c0[k] * f[k] * (one - f[k])
-                dcell[k] = q * f[k]
-        else:
-            pi, pf, po, dpi, dpf, dpo = (
-                peepholes[0],
-                peepholes[1],
-                peepholes[2],
-                dpeepholes[0],
-                dpeepholes[1],
-                dpeepholes[2],
-            )
-            for k in range(size):
-                e = late[k] + dout[k]
-                u = e * s[k] * o[k] * (one - o[k])
-                q = dcell[k] + e * o[k] * (one - s[k] * s[k]) + u * po[k]
-                v = q * g[k] * i[k] * (one - i[k])
-                w = q * c0[k] * f[k] * (one - f[k])
-                dg[k] = q * i[k] * (one - g[k] * g[k])
-                di[k], df[k], do[k] = v, w, u
-                dcell[k] = q * f[k] + v * pi[k] + w * pf[k]
-            for k in range(size):
-                dpi[k] += di[k] * c0[k]
-                dpf[k] += df[k] * c0[k]
-                dpo[k] += do[k] * c1[k]
+        for k in range(size):
+            e = late[k] + dout[k]
+            u = e * s[k] * o[k] * (one - o[k])
+            q = dcell[k] + e * o[k] * (one - s[k] * s[k]) + u * po[k]
+            v = q * g[k] * i[k] * (one - i[k])
+            w = q * c0[k] * f[k] * (one - f[k])
+            dg[k] = q * i[k] * (one - g[k] * g[k])
+            di[k], df[k], do[k] = v, w, u
+            dcell[k] = q * f[k] + v * pi[k] + w * pf[k]
+        for k in range(size):
+            dpi[k] += di[k] * c0[k]
+            dpf[k] += df[k] * c0[k]
+            dpo[k] += do[k] * c1[k]
         dinput[row] = dgates[r]
 
 
