@@ -3,28 +3,61 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from .errors import ArgumentValueError, message
+from .errors import ArgumentTypeError, ArgumentValueError, describe, message
+from .text import closest
 
 _watchers: dict[str, list[Callable[[Any], None]]] = {}
+_WITHOUT_EFFECT = {
+    "FLAGS_allocator_strategy": "auto_growth",
+    "FLAGS_benchmark": False,
+    "FLAGS_conv_workspace_size_limit": 512,
+    "FLAGS_cpu_deterministic": False,
+    "FLAGS_cudnn_batchnorm_spatial_persistent": False,
+    "FLAGS_cudnn_deterministic": False,
+    "FLAGS_cudnn_exhaustive_search": False,
+    "FLAGS_eager_delete_tensor_gb": 0.0,
+    "FLAGS_enable_cublas_tensor_op_math": False,
+    "FLAGS_enable_parallel_graph": False,
+    "FLAGS_enable_rpc_profiler": False,
+    "FLAGS_fast_eager_deletion_mode": True,
+    "FLAGS_fraction_of_cpu_memory_to_use": 1.0,
+    "FLAGS_fraction_of_gpu_memory_to_use": 0.92,
+    "FLAGS_free_idle_chunk": False,
+    "FLAGS_free_when_no_cache_hit": False,
+    "FLAGS_fuse_parameter_groups_size": 1,
+    "FLAGS_fuse_parameter_memory_size": -1.0,
+    "FLAGS_gpu_memory_limit_mb": 0,
+    "FLAGS_init_allocated_mem": False,
+    "FLAGS_initial_cpu_memory_in_mb": 500,
+    "FLAGS_initial_gpu_memory_in_mb": 0,
+    "FLAGS_inner_op_parallelism": 0,
+    "FLAGS_memory_fraction_of_eager_deletion": 1.0,
+    "FLAGS_multiple_of_cupti_buffer_size": 1,
+    "FLAGS_pe_profile_fname": "",
+    "FLAGS_print_sub_graph_dir": "",
+    "FLAGS_reader_queue_speed_test_mode": False,
+    "FLAGS_reallocate_gpu_memory_in_mb": 0,
+    "FLAGS_sync_nccl_allreduce": True,
+    "FLAGS_tracer_profile_fname": "xxgperf",
+    "FLAGS_use_mkldnn": False,
+    "FLAGS_use_pinned_memory": True,
+    "FLAGS_use_system_allocator": False,
+}
+"""Flags of PaddlePaddle 1.8.5 about memory, devices and profiles of its C++ part: kept, and read by nothing here."""
 _values: dict[str, Any] = {
     "FLAGS_check_nan_inf": False,
     "FLAGS_conv_autotune": False,
     "FLAGS_conv_winograd": True,
     "FLAGS_matmul_blocks": True,
     "FLAGS_sort_sum_gradient": False,
-    "FLAGS_benchmark": False,
-    "FLAGS_cpu_deterministic": False,
-    "FLAGS_cudnn_deterministic": False,
-    "FLAGS_eager_delete_tensor_gb": 0.0,
-    "FLAGS_fraction_of_gpu_memory_to_use": 0.92,
     "FLAGS_paddle_num_threads": 1,
     "FLAGS_plan_passes": "all",
     "FLAGS_plan_warm_up": 16,
     "FLAGS_selected_gpus": "",
-    "FLAGS_use_mkldnn": False,
+    **_WITHOUT_EFFECT,
 }
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")  # the defaults of FLAGS_paddle_num_threads
 
@@ -70,7 +103,8 @@ for _name in _values:
 
 def _check(where: str, name: str) -> None:
     if name not in _values:
-        raise ArgumentValueError(message(where, "flags", repr(name), f"one of {', '.join(sorted(_values))}"))
+        fix = f"Did you mean {close!r}?" if (close := closest(str(name), _values)) else ""
+        raise ArgumentValueError(message(where, "flags", repr(name), f"one of {', '.join(sorted(_values))}", fix))
 
 
 def names() -> list[str]:
@@ -82,10 +116,13 @@ def set_flags(flags: Mapping[str, Any]) -> None:
     """Set global flags from a mapping name -> value; a string is parsed as the environment variable would be.
 
     Raises:
+        ArgumentTypeError: `flags` is not a dict.
         ArgumentValueError: a flag does not exist, or the value does not have its type.
 
     >>> set_flags({'FLAGS_check_nan_inf': False})
     """
+    if not isinstance(flags, Mapping):
+        raise ArgumentTypeError(message("set_flags", "flags", describe(flags), "a dict from names to values"))
     for name, value in flags.items():
         _check("set_flags", name)
         parsed = _parse("set_flags", name, value)
@@ -99,18 +136,21 @@ def watch(name: str, changed: Callable[[Any], None]) -> None:
     _watchers.setdefault(name, []).append(changed)
 
 
-def get_flags(flags: str | Iterable[str]) -> dict[str, Any]:
+def get_flags(flags: str | Sequence[str]) -> dict[str, Any]:
     """Return the values of one flag or of several, as a dict.
 
     Returns:
         A dict name -> value.
 
     Raises:
+        ArgumentTypeError: `flags` is neither a name nor a list of names.
         ArgumentValueError: a flag does not exist.
 
     >>> get_flags('FLAGS_check_nan_inf')
     {'FLAGS_check_nan_inf': False}
     """
+    if not isinstance(flags, (str, list, tuple)):
+        raise ArgumentTypeError(message("get_flags", "flags", describe(flags), "a name, or a list of names"))
     names = [flags] if isinstance(flags, str) else list(flags)
     for name in names:
         _check("get_flags", name)

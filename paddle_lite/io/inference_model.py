@@ -51,7 +51,7 @@ def save_inference_model(
     Arguments:
         dirname: the folder; it is created if it does not exist.
         feeded_var_names: the names of the Variables that will be fed.
-        target_vars: the Variables to fetch.
+        target_vars: the Variables to fetch; perhaps none where the whole Program is written.
         executor: a fluid.Executor; the parameters are those of the global scope.
         main_program: the Program; the default main Program where it is None.
         model_filename: the file name of the Program; `__model__` where it is None.
@@ -79,7 +79,7 @@ def save_inference_model(
     """
     need_executor(SAVE, executor)
     feeds = _feed_names(feeded_var_names)
-    targets = _targets(target_vars)
+    targets = _targets(target_vars, export_for_deployment)
     program = copy_program(the_program(SAVE, main_program), lambda op: op.type not in ("feed", "fetch"))
     results = _scaled(program, targets)
     file = MODEL if model_filename is None else os.path.basename(model_filename)
@@ -106,11 +106,12 @@ def _feed_names(names: Any) -> list[str]:
     return list(names)
 
 
-def _targets(targets: Any) -> list[Variable]:
+def _targets(targets: Any, at_least_one: bool) -> list[Variable]:
     """Return a list of Variables; raise for anything else."""
     targets = [targets] if is_variable(targets) else targets
-    if not isinstance(targets, (list, tuple)) or not targets or not all(is_variable(t) for t in targets):
-        needs = "a list of at least one Variable of the Program"
+    enough = isinstance(targets, (list, tuple)) and (targets or not at_least_one)
+    if not enough or not all(is_variable(t) for t in targets):
+        needs = f"a list of {'at least one Variable' if at_least_one else 'Variables'} of the Program"
         raise ArgumentTypeError(message(SAVE, "target_vars", describe(targets), needs))
     return list(targets)
 

@@ -228,7 +228,7 @@ class NumpyArrayInitializer(Initializer):
     """Fills a parameter with the values of an ndarray.
 
     Arguments:
-        value: an ndarray of the shape of the parameter.
+        value: an ndarray. Where its shape is not the parameter's, the parameter gets the shape of the ndarray as it is filled.
 
     Raises:
         ArgumentTypeError: value is not an ndarray.
@@ -243,10 +243,6 @@ class NumpyArrayInitializer(Initializer):
         return f"NumpyArray(shape={list(self.value.shape)})"
 
     def operation(self, shape: Sequence[int], dtype: str) -> tuple[str, dict[str, Any]]:
-        if tuple(shape) != self.value.shape:
-            raise ShapeError(
-                message("NumpyArrayInitializer", "value", f"shape {list(self.value.shape)}", f"shape {list(shape)}")
-            )
         slots = {
             "float32": "fp32_values", "bool": "bool_values", "int32": "int32_values", "int64": "int64_values",
         }  # fmt: skip
@@ -255,7 +251,7 @@ class NumpyArrayInitializer(Initializer):
             raise DtypeError(message("NumpyArrayInitializer", "dtype", dtype, f"one of {', '.join(slots)}", fix))
         values = self.value.astype(dtype).reshape(-1)
         kept = values.astype("int32") if dtype == "bool" else values  # the attribute bool_values is a list of ints
-        return "assign_value", {**_attrs(shape, dtype), slots[dtype]: kept}
+        return "assign_value", {**_attrs(self.value.shape, dtype), slots[dtype]: kept}
 
 
 Constant = ConstantInitializer

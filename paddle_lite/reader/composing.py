@@ -16,7 +16,7 @@ class ComposeNotAligned(EnforceNotMet, ValueError):
     """Readers given to `compose` differ in their number of samples; `check_alignment=False` stops at the shortest."""
 
 
-def compose(*readers: Reader, check_alignment: bool = True) -> Reader:
+def compose(*readers: Reader, check_alignment: bool = True, **_: Any) -> Reader:
     """Read several readers in parallel and join their samples into flat tuples.
 
     A sample that is a tuple contributes its fields, any other sample is one field: `(a, b)`, `c` and `[d]` make
@@ -25,6 +25,7 @@ def compose(*readers: Reader, check_alignment: bool = True) -> Reader:
     Arguments:
         *readers: the readers to join.
         check_alignment: raise when one reader ends before another; otherwise stop silently at the shortest.
+        **_: accepted for Fluid code, ignored, as PaddlePaddle does.
 
     Returns:
         A reader of tuples.

@@ -9,12 +9,12 @@ from typing import Any
 from .source import Reader, check_readers, opened
 
 
-def firstn(reader: Reader, n: int) -> Reader:
+def firstn(reader: Reader, n: float) -> Reader:
     """Stop a reader after its first `n` samples. Sample `n + 1` is never read.
 
     Arguments:
         reader: the reader to limit.
-        n: the number of samples to keep; a negative number keeps all.
+        n: the number of samples to keep, an int or a float such as 1e3; a negative number, or a fraction, keeps all.
 
     Returns:
         A reader of at most `n` samples.
@@ -31,6 +31,6 @@ def firstn(reader: Reader, n: int) -> Reader:
 
     def firstn_reader() -> Iterator[Any]:
         with opened(reader) as (samples,):
-            yield from islice(samples, n if n >= 0 else None)
+            yield from islice(samples, int(n) if n >= 0 and n == int(n) else None)
 
     return firstn_reader

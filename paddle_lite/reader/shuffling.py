@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Iterator
 from itertools import islice
@@ -10,14 +11,15 @@ from typing import Any
 from .source import Reader, check_readers, opened
 
 
-def shuffle(reader: Reader, buf_size: int) -> Reader:
+def shuffle(reader: Reader, buf_size: float) -> Reader:
     """Shuffle samples within consecutive windows of `buf_size` samples.
 
     The order comes from Python's `random` module: `random.seed(n)` makes it repeatable, and equal to PaddlePaddle's.
 
     Arguments:
         reader: the reader to shuffle.
-        buf_size: the number of samples that are kept in memory and shuffled together; 1 or less keeps the order.
+        buf_size: the number of samples that are kept in memory and shuffled together; 1 or less keeps the order. A float
+            such as 6e4 is rounded up; infinity shuffles all samples together.
 
     Returns:
         A reader of the same samples, none of which moves by more than `buf_size - 1` positions.
@@ -33,7 +35,7 @@ def shuffle(reader: Reader, buf_size: int) -> Reader:
         [3, 0, 2, 1, 4, 5, 7, 6, 9, 8]
     """
     check_readers("shuffle", reader)
-    size = max(buf_size, 1)
+    size = None if math.isinf(buf_size) else max(math.ceil(buf_size), 1)
 
     def shuffled_reader() -> Iterator[Any]:
         with opened(reader) as (samples,):

@@ -37,6 +37,56 @@ def test_unknown_flags_are_refused_with_the_list():
             call()
 
 
+FLUID = [
+    "allocator_strategy",
+    "benchmark",
+    "check_nan_inf",
+    "cpu_deterministic",
+    "eager_delete_tensor_gb",
+    "enable_parallel_graph",
+    "enable_rpc_profiler",
+    "fraction_of_cpu_memory_to_use",
+    "fuse_parameter_groups_size",
+    "fuse_parameter_memory_size",
+    "init_allocated_mem",
+    "initial_cpu_memory_in_mb",
+    "inner_op_parallelism",
+    "memory_fraction_of_eager_deletion",
+    "multiple_of_cupti_buffer_size",
+    "paddle_num_threads",
+    "pe_profile_fname",
+    "print_sub_graph_dir",
+    "reader_queue_speed_test_mode",
+    "tracer_profile_fname",
+    "use_pinned_memory",
+    "use_system_allocator",
+]
+
+
+@pytest.mark.parametrize("name", FLUID)
+def test_every_flag_of_fluid_is_kept(name):
+    before = get_flags(f"FLAGS_{name}")
+    set_flags(before)
+    assert get_flags([f"FLAGS_{name}"]) == before
+
+
+def test_a_misspelt_flag_names_the_one_that_is_meant():
+    with pytest.raises(ValueError, match="Did you mean 'FLAGS_check_nan_inf'"):
+        set_flags({"FLAGS_check_nan_in": True})
+
+
+@pytest.mark.parametrize("value", [3, None, [NAN]])
+def test_what_is_no_dict_is_not_set(value):
+    with pytest.raises(TypeError, match="set_flags: flags got"):
+        set_flags(value)
+
+
+@pytest.mark.parametrize("value", [3, None, {NAN: 1}])
+def test_what_is_no_name_is_not_read(value):
+    with pytest.raises(TypeError, match="get_flags: flags got"):
+        get_flags(value)
+
+
 @pytest.mark.parametrize("value", ["many", None, [1]])
 def test_a_value_that_does_not_fit_names_the_flag(value):
     with pytest.raises(ArgumentValueError, match=r"set_flags: FLAGS_eager_delete_tensor_gb got .*, needs a float"):

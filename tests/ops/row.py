@@ -18,11 +18,13 @@ class Sample:
     lods: slot name -> LoD as offsets.
     counts: slot name -> how many arrays an output that is a list has ({"Out": 3}).
     dynamic: the shape of the result depends on values, or its rank on sizes: inference may leave that open.
+    marker: the result is [[-1]], which says that there is nothing, and which inference does not foresee.
     note: what the sample is about, shown when it fails.
     """
 
     def __init__(
-        self, inputs, attrs=None, outputs=None, grads=None, excluded="", lods=None, counts=None, dynamic=False, note=""
+        self, inputs, attrs=None, outputs=None, grads=None, excluded="", lods=None, counts=None, dynamic=False,
+        marker=False, note="",
     ):  # fmt: skip
         self.inputs = inputs
         self.attrs = attrs or {}
@@ -32,6 +34,7 @@ class Sample:
         self.lods = lods or {}
         self.counts = counts or {}
         self.dynamic = dynamic
+        self.marker = marker
         self.note = note
 
     def arrays(self):

@@ -163,6 +163,16 @@ def test_outside_of_imperative_mode():
     assert [op.output("Out") for op in startup.global_block().ops] == [["mine"]]
 
 
+def test_in_a_program_an_array_of_another_shape_replaces_that_of_the_parameter_when_it_is_filled():
+    array = np.arange(6, dtype="float32")
+    with fluid.program_guard(fluid.Program(), fluid.Program()), fluid.scope_guard(fluid.Scope()):
+        w = fluid.layers.create_parameter([2, 3], "float32", default_initializer=init.NumpyArrayInitializer(array))
+        exe = fluid.Executor()
+        exe.run(fluid.default_startup_program())
+        assert w.shape == (2, 3)
+        np.testing.assert_array_equal(exe.run(fetch_list=[w])[0], array)
+
+
 def test_arrays_are_lists_in_programs():
     startup = fluid.Program()
     with mode.switched(static_mode, None, None), fluid.program_guard(fluid.Program(), startup):
@@ -241,8 +251,9 @@ def test_the_values_of_an_array(dtype):
 
 def test_an_array_is_converted_but_not_reshaped():
     assert made_by(init.NumpyArrayInitializer(np.ones([2, 3]))).dtype == np.float32
-    with pytest.raises(ShapeError, match=r"NumpyArrayInitializer: value got shape \[3, 2\], needs shape \[2, 3\]"):
-        made_by(init.NumpyArrayInitializer(np.ones([3, 2])))
+    for shape in ([3, 2], [6], [2, 2]):
+        array = np.arange(np.prod(shape), dtype="float32").reshape(shape)
+        np.testing.assert_array_equal(made_by(init.NumpyArrayInitializer(array)), array)
     with pytest.raises(DtypeError, match=r"NumpyArrayInitializer: dtype got float64, needs one of .*set_value"):
         made_by(init.NumpyArrayInitializer(np.ones([2, 3])), dtype="float64")
 

@@ -163,9 +163,23 @@ def test_compose_names_the_reader_that_ended():
     assert issubclass(reader.ComposeNotAligned, ValueError)
 
 
-def test_compose_refuses_unknown_options():
-    with pytest.raises(TypeError):
-        reader.compose(Source(1), align=False)
+def test_compose_ignores_unknown_options():
+    assert list(reader.compose(Source(1), align=False)()) == list(reader.compose(Source(1))())
+
+
+@pytest.mark.parametrize(("size", "kept"), [(3.0, 3), (2.5, 5), (1e9, 5), (-1.0, 5)])
+def test_sizes_may_be_floats(size, kept):
+    assert len(list(reader.firstn(lambda: iter(range(5)), size)())) == kept
+    assert sorted(reader.shuffle(lambda: iter(range(5)), size)()) == [0, 1, 2, 3, 4]
+
+
+def test_an_infinite_window_shuffles_all_samples():
+    random.seed(1)
+    whole = list(reader.shuffle(lambda: iter(range(50)), float("inf"))())
+    random.seed(1)
+    assert whole == list(reader.shuffle(lambda: iter(range(50)), 50)())
+    random.seed(1)
+    assert list(reader.shuffle(lambda: iter(range(50)), 7.2)()) != whole
 
 
 @given(st.integers(0, 10), st.integers(-2, 12))

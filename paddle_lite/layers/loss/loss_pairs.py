@@ -6,6 +6,8 @@ from typing import Any
 
 from ...ops.loss import loss_pairs as ops
 from ..math import reduce
+from ..shape.shape import reshape
+from ..support.arguments import is_variable
 from ..support.write_into import run
 from . import loss
 
@@ -186,16 +188,16 @@ def rank_loss(label: Any, left: Any, right: Any, name: str | None = None) -> Any
     Source: Burges et al., "Learning to rank using gradient descent", 2005.
 
     Arguments:
-        label: float32 [N, 1], the probability that `left` ranks higher.
-        left, right: scores, of the shape and dtype of `label`.
+        label: float32 [N, 1] or [N], the probability that `left` ranks higher.
+        left, right: scores of the dtype of `label`, [N, 1] or [N].
         name: accepted for Fluid code, ignored.
 
     Returns:
-        A Variable [N, 1].
+        A Variable of the shape of `label`.
 
     Raises:
         ArgumentTypeError: label, left or right is not a Variable.
-        ShapeError: the shapes differ.
+        ShapeError: the shapes differ otherwise than by a last dimension of 1.
         DtypeError: the dtypes differ.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
@@ -204,7 +206,19 @@ def rank_loss(label: Any, left: Any, right: Any, name: str | None = None) -> Any
     ...     fluid.layers.rank_loss(one, one, one).numpy()
     array([[0.6931472]], dtype=float32)
     """
-    return ops.rank_loss.call(label, left, right)
+    return ops.rank_loss.call(label, _as_column_of(label, left), _as_column_of(label, right))
+
+
+def _as_column_of(label: Any, scores: Any) -> Any:
+    """Return scores [N, 1] as [N], or [N] as [N, 1], if the label has that form."""
+    if not is_variable(label) or not is_variable(scores):
+        return scores
+    ranks = len(label.shape), len(scores.shape)
+    if ranks == (1, 2) and scores.shape[1] == 1:
+        return reshape(scores, [-1])
+    if ranks == (2, 1) and label.shape[1] == 1:
+        return reshape(scores, [-1, 1])
+    return scores
 
 
 def teacher_student_sigmoid_loss(

@@ -10,11 +10,16 @@ import numpy as np
 from ...core.errors import ArgumentTypeError, ArgumentValueError, NotYetAvailable, ShapeError, describe, message
 from ...core.mode import state
 from ..math.arithmetic import cast
-from ..math.elementwise import elementwise_div
+from ..math.elementwise import elementwise_add, elementwise_div, elementwise_mul
 from ..math.reduce import reduce_max, reduce_prod, reduce_sum
 from ..nn.activation import exp, log
 from ..support.arguments import int_list, is_variable
-from .random import gaussian_random, uniform_random
+from .random import (
+    gaussian_random,
+    gaussian_random_batch_size_like,
+    uniform_random,
+    uniform_random_batch_size_like,
+)
 
 __all__ = ["Categorical", "MultivariateNormalDiag", "Normal", "Uniform"]
 
@@ -83,14 +88,29 @@ class _TwoParameters(Distribution):
         )  # then a sample has only the dimensions of `shape`
         self._first, self._second = _variable(where, names[0], first), _variable(where, names[1], second)
 
-    def _drawn(self, draw: Any, shape: Any, seed: int) -> Any:
-        """Draw numbers from the standard distribution, in the shape of a sample."""
-        sizes = int_list(f"{type(self).__name__}.sample", "shape", shape)
-        own = [] if self._plain else list((self._first + self._second).shape)
-        if -1 in own:
-            needs = "parameters whose sizes are known"
-            raise ArgumentValueError(message(f"{type(self).__name__}.sample", "parameters", f"shape {own}", needs))
-        return draw(sizes + own, seed=seed)
+    def _drawn(self, draw: Any, draw_like: Any, shape: Any, seed: int, **bounds: float) -> Any:
+        """Draw numbers from the standard distribution, in the shape of a sample.
+
+        Arguments:
+            draw: a function that draws numbers of a shape.
+            draw_like: a function that draws numbers of a shape that takes one size from another Variable.
+            bounds: further arguments of both.
+        """
+        where = f"{type(self).__name__}.sample"
+        sizes = int_list(where, "shape", shape)
+        if self._plain:
+            return draw(sizes, seed=seed, **bounds)
+        both = self._first + self._second
+        own = list(both.shape)
+        whole = sizes + own
+        if -1 not in whole:
+            return draw(whole, seed=seed, **bounds)
+        if whole.count(-1) > 1:
+            got = f"shape {sizes} for parameters of shape {own}"
+            raise ArgumentValueError(message(where, "shape", got, "one unknown size (-1) at most"))
+        source = own.index(-1) if -1 in own else 0
+        dims = {"input_dim_idx": source, "output_dim_idx": whole.index(-1)}
+        return draw_like(both, whole, seed=seed, **dims, **bounds)
 
 
 class Uniform(_TwoParameters):
@@ -116,17 +136,17 @@ class Uniform(_TwoParameters):
         """Draw samples.
 
         Arguments:
-            shape: an int or a list of ints.
+            shape: an int or a list of ints; -1 stands for the first size of the parameters.
             seed: the seed of the generator; 0 for different numbers in each call.
 
         Returns:
             A Variable [*shape, *shape of the parameters]; [*shape] where both parameters are Python numbers.
 
         Raises:
-            ArgumentValueError: the shape of the parameters is unknown.
+            ArgumentValueError: more than one size is unknown.
         """
-        drawn = self._drawn(lambda sizes, seed: uniform_random(sizes, min=0.0, max=1.0, seed=seed), shape, seed)
-        return drawn * (self.high - self.low) + self.low
+        drawn = self._drawn(uniform_random, uniform_random_batch_size_like, shape, seed, min=0.0, max=1.0)
+        return elementwise_add(elementwise_mul(drawn, self.high - self.low), self.low)
 
     def log_prob(self, value: Any) -> Any:
         """Return the logarithm of the density at a value: minus infinity outside of the range."""
@@ -161,17 +181,17 @@ class Normal(_TwoParameters):
         """Draw samples.
 
         Arguments:
-            shape: an int or a list of ints.
+            shape: an int or a list of ints; -1 stands for the first size of the parameters.
             seed: the seed of the generator; 0 for different numbers in each call.
 
         Returns:
             A Variable [*shape, *shape of the parameters]; [*shape] where both parameters are Python numbers.
 
         Raises:
-            ArgumentValueError: the shape of the parameters is unknown.
+            ArgumentValueError: more than one size is unknown.
         """
-        drawn = self._drawn(lambda sizes, seed: gaussian_random(sizes, mean=0.0, std=1.0, seed=seed), shape, seed)
-        return drawn * self.scale + self.loc
+        drawn = self._drawn(gaussian_random, gaussian_random_batch_size_like, shape, seed, mean=0.0, std=1.0)
+        return elementwise_add(elementwise_mul(drawn, self.scale), self.loc)
 
     def entropy(self) -> Any:
         """Return the entropy, 1/2 + log(2 pi) / 2 + log(scale)."""

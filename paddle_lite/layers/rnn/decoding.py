@@ -22,7 +22,7 @@ from ..math.arithmetic import cast
 from ..math.reduce import reduce_all
 from ..random.random import sampling_id
 from ..shape.index import argmax, gather, gather_nd, topk
-from ..shape.shape import concat, expand, reshape, stack, transpose, unsqueeze
+from ..shape.shape import concat, expand, reshape, shape, stack, transpose, unsqueeze
 from ..support.arguments import is_variable
 from .beam import gather_tree
 
@@ -58,6 +58,16 @@ class Decoder:
     def tracks_own_finished(self) -> bool:
         """Whether `step` itself keeps finished sequences finished."""
         return False
+
+
+def _sizes(x: Any, start: int) -> list[Any]:
+    """Return the sizes of x from axis `start`: ints, and Variables where they are unknown."""
+    return [shape(x)[axis] if size == -1 else size for axis, size in enumerate(x.shape) if axis >= start]
+
+
+def _joined(x: Any) -> Any:
+    """Reshape [N, beam_size, ...] to [N * beam_size, ...]."""
+    return reshape(x, [-1, *_sizes(x, 2)])
 
 
 class BeamSearchDecoder(Decoder):
@@ -98,15 +108,15 @@ class BeamSearchDecoder(Decoder):
         encodings.
         """
         repeated = expand(unsqueeze(x, [1]), [1, beam_size, *[1] * (len(x.shape) - 1)])
-        return reshape(repeated, [-1, *x.shape[1:]])
+        return _joined(repeated)
 
     def _split(self, x: Any) -> Any:
         """Reshape [N * beam_size, ...] to [N, beam_size, ...]."""
-        return reshape(x, [-1, self.beam_size, *x.shape[1:]])
+        return reshape(x, [-1, self.beam_size, *_sizes(x, 1)])
 
     def _merge(self, x: Any) -> Any:
         """Reshape [N, beam_size, ...] to [N * beam_size, ...]."""
-        return reshape(x, [-1, *x.shape[2:]])
+        return _joined(x)
 
     def _tile(self, x: Any) -> Any:
         """Repeat [N, ...] to [N, beam_size, ...]."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 from ...ops.shape import select as ops
 from ...ops.shape.shape import slice as cut
-from ..support.arguments import check_variable, int_input, variable_list
+from ..support.arguments import check_variable, int_input, is_variable, variable_list
 
 __all__ = ["index_sample", "index_select", "multiplex", "nonzero", "one_hot", "shard_index", "where"]
 
@@ -156,7 +157,7 @@ def one_hot(input: Any, depth: Any, allow_out_of_range: bool = False) -> Any:
         ArgumentTypeError: input is not a Variable, or depth is neither an int nor a Variable.
         IndexRangeError: an index is negative or not below `depth`.
         ArgumentValueError: depth is below 1.
-        ShapeError: the last dimension of input is not 1.
+        ShapeError: input has less than two dimensions.
         DtypeError: input is not int32 or int64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
@@ -166,6 +167,13 @@ def one_hot(input: Any, depth: Any, allow_out_of_range: bool = False) -> Any:
            [1., 0., 0.]], dtype=float32)
     """
     number, tensor = int_input("one_hot", "depth", depth)
+    if is_variable(input) and len(input.shape) > 1 and input.shape[-1] not in (1, -1):
+        warnings.warn(
+            f"fluid.layers.one_hot: input of shape {list(input.shape)} has a last dimension other than 1, of which only as many "
+            "indices are read as there are vectors. Use fluid.one_hot, which makes a vector of each index.",
+            UserWarning,
+            stacklevel=2,
+        )
     return ops.one_hot.call(input, tensor, depth=number, allow_out_of_range=allow_out_of_range)
 
 

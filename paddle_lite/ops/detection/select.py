@@ -156,7 +156,8 @@ def infer_chosen(where: str, BBoxes: Meta, Scores: Meta) -> Meta:
         require_shape(where, "BBoxes", BBoxes, *((Scores.shape[0], Scores.shape[2], size) for size in SIZES))
     else:
         require_shape(where, "BBoxes", BBoxes, (*Scores.shape, 4))
-    return Meta((UNKNOWN, UNKNOWN), BBoxes.dtype, 1)
+    width = BBoxes.shape[-1]
+    return Meta((UNKNOWN, UNKNOWN if width == UNKNOWN else width + 2), BBoxes.dtype, 1)
 
 
 def chosen(

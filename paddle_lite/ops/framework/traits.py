@@ -153,6 +153,8 @@ class Traits:
         activation: whether layers accept its type as `act`.
         fresh: whether its results are new arrays without other references, so that a fused kernel may overwrite them.
         apart: for an operator whose result depends on whether an output replaces an input: the reference where it does not.
+        fed_as: the input slots, as "Label Index", for which a Program is built whatever dtype a Variable of `layers.data`
+            declares, since PaddlePaddle does not look at it: the dtype of what is fed must fit.
     """
 
     flops: Count | Literal[0] | None = None
@@ -169,6 +171,7 @@ class Traits:
     activation: bool = False
     fresh: bool = False
     apart: Apart | None = None
+    fed_as: str = ""
 
     def __post_init__(self) -> None:
         always = isinstance(self.view, View) and getattr(self.view, "when", None) is None

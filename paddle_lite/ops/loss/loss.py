@@ -100,6 +100,7 @@ def _over(xp: Any, d: Any, p: Any) -> Any:
     outputs="Y",
     attrs={"soft_label": False, "ignore_index": -100},
     flops=PerElement(2, "Y"),
+    fed_as="Label",
 )
 class cross_entropy(Declaration):
     """Y = -log(X[label]), or -sum(Label * log(X)) with soft labels; X holds probabilities."""
@@ -132,6 +133,7 @@ class cross_entropy(Declaration):
     attrs={"ignore_index": -100},
     lod=lambda lods, ins, outs, attrs: (lods[0], None, None),
     flops=PerElement(2, "Y"),
+    fed_as="Label",
 )
 class cross_entropy2(Declaration):
     """Y = -log(X[label]); MatchX keeps X[label], XShape the shape of X, for the gradient."""
@@ -169,6 +171,7 @@ class cross_entropy2(Declaration):
     outputs="Softmax~ Loss",
     attrs={"soft_label": False, "numeric_stable_mode": True, "ignore_index": -100, "axis": -1},
     flops=PerElement(6, "Logits"),
+    fed_as="Label",
 )
 class softmax_with_cross_entropy(Declaration):
     """Loss = -log(softmax(Logits)[label]) along `axis`, computed without overflow; Softmax is kept for the gradient."""

@@ -93,7 +93,7 @@ class nll_loss(Declaration):
 # --- ranking and clustering -----------------------------------------------------------------------------------------------
 
 
-@op("bpr_loss", inputs="X Label", outputs="Y")
+@op("bpr_loss", inputs="X Label", outputs="Y", fed_as="Label")
 class bpr_loss(Declaration):
     """Y = the mean of log(1 + e^(X[j] - X[label])) over the other classes j: how far the label's score leads.
 
@@ -130,6 +130,7 @@ class bpr_loss(Declaration):
     outputs="CentersOut SampleCenterDiff Loss",
     attrs={"cluster_num": Required("INT"), "need_update": Required("BOOLEAN")},
     lod=lambda lods, ins, outs, attrs: (None, None, lods[0]),
+    fed_as="Label",
 )
 class center_loss(Declaration):
     """Loss = half the squared distance of each row of X to the center of its class, which moves towards its rows.

@@ -16,7 +16,14 @@ from ..support.require import require_dtype, require_floats, require_one_shape, 
 INT32, INT64 = np.dtype("int32"), np.dtype("int64")
 
 
-@op("accuracy", inputs="Out Indices Label", outputs="Accuracy Correct Total", lod=None, flops=PerElement(1, "Indices"))
+@op(
+    "accuracy",
+    inputs="Out Indices Label",
+    outputs="Accuracy Correct Total",
+    lod=None,
+    flops=PerElement(1, "Indices"),
+    fed_as="Label",
+)
 class accuracy(Declaration):
     """Accuracy [1] float32: the share of rows whose Label is among their Indices; how many (Correct), and of how many (Total)."""
 

@@ -41,6 +41,7 @@ def drawn_with(xp: Any, Labels: Any, classes: int, count: int, seed: int, dtype:
     },
     lod=None,
     effects="random",
+    fed_as="Labels",
 )
 class sample_logits(Declaration):
     """SampledLogits [N, T + num_samples] = Logits - log(probability) of the true classes and of some that are drawn.

@@ -39,7 +39,9 @@ def require_rows(where, X):
         raise ShapeError(message(where, "Input(X)", "shape []", "at least one dimension"))
 
 
-@op("gather", inputs="X Index", outputs="Out", attrs={"overwrite": True}, lod=None, flops=0, gathers="X")
+@op(
+    "gather", inputs="X Index", outputs="Out", attrs={"overwrite": True}, lod=None, flops=0, gathers="X", fed_as="Index"
+)
 class gather(Declaration):
     """Out[i] = X[Index[i]].
 

@@ -268,6 +268,7 @@ class crop(Declaration):
     attrs=CROP,
     lod=None,
     flops=0,
+    fed_as="Shape Offsets ShapeTensor OffsetsTensor",
 )
 class crop_tensor(Declaration):
     """The window of X that starts at the offsets and has this shape; -1 extends to the end of an axis."""

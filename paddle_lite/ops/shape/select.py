@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -166,8 +167,8 @@ def hot(xp: Any, where: str, X: Any, depth: int, dtype: int, allow_out_of_range:
 
 
 def without_last(where: str, shape: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the shape without its last dimension; raise unless that is 1."""
-    if len(shape) < 2 or shape[-1] not in (1, UNKNOWN):
+    """Return the shape without its last dimension."""
+    if len(shape) < 2:
         fix = "Use one_hot_v2 (fluid.one_hot) for other shapes."
         raise ShapeError(message(where, "Input(X)", f"shape {list(shape)}", "shape [..., 1]", fix))
     return shape[:-1]
@@ -177,7 +178,8 @@ def without_last(where: str, shape: tuple[int, ...]) -> tuple[int, ...]:
 class one_hot(Declaration):
     """Each index of X [..., 1] as a vector of `depth` elements, 1 at the index and 0 elsewhere: [..., depth].
 
-    An index outside of 0 to depth - 1 is an error, or a vector of zeros if `allow_out_of_range`.
+    An index outside of 0 to depth - 1 is an error, or a vector of zeros if `allow_out_of_range`. Of X with another last
+    dimension, as many indices are taken from its start as there are vectors, as PaddlePaddle does.
     """
 
     def infer(X, depth_tensor, *, depth, dtype, **_):
@@ -185,10 +187,11 @@ class one_hot(Declaration):
 
     def reference(xp, X, depth_tensor, *, depth, dtype, allow_out_of_range):
         depth = depth_of("one_hot", depth, depth_tensor)
-        return hot(xp, "one_hot", X[..., 0], depth, dtype, allow_out_of_range)
+        shape = without_last("one_hot", X.shape)
+        return hot(xp, "one_hot", X.reshape(-1)[: prod(shape)].reshape(shape), depth, dtype, allow_out_of_range)
 
 
-@op("one_hot_v2", inputs="X depth_tensor?", outputs="Out", attrs=ONE_HOT, flops=0)
+@op("one_hot_v2", inputs="X depth_tensor?", outputs="Out", attrs=ONE_HOT, flops=0, fed_as="X")
 class one_hot_v2(Declaration):
     """one_hot of X of any shape: its vectors are a new last dimension."""
 

@@ -34,7 +34,16 @@ from ..support.shape_rules import (
     squeezed_shape,
     unsqueezed_shape,
 )
-from ..support.slices import bounds_of_slice, dropped_by_slice, infer_taken, lod_of_slice, scattered, taken, windows
+from ..support.slices import (
+    bounds_of_slice,
+    dropped_by_slice,
+    ends_of_axes,
+    infer_taken,
+    lod_of_slice,
+    scattered,
+    taken,
+    windows,
+)
 
 Span = builtins.slice  # below, `slice` is the operator
 QUANTIZER = {"use_quantizer": False}
@@ -486,13 +495,15 @@ class slice(Declaration):
             decrease_axis,
         )
 
-    def gradient(xp, Input, Starts, Ends, StartsList, EndsList, dOut, *, axes, starts, ends):
-        bounds = requested(starts, Starts, StartsList), requested(ends, Ends, EndsList)
-        return scattered(xp, Input, windows(len(Input.shape), axes, *bounds), dOut)
+    def gradient(xp, Input, Starts, Ends, StartsList, EndsList, dOut, *, axes, starts, ends, decrease_axis):
+        starts, ends = requested(starts, Starts, StartsList), requested(ends, Ends, EndsList)
+        ends = ends_of_axes(axes, starts, ends, decrease_axis)
+        return scattered(xp, Input, windows(len(Input.shape), axes, starts, ends), dOut)
 
-    def double(xp, Starts, Ends, StartsList, EndsList, dOut, ddX, *, axes, starts, ends):
-        bounds = requested(starts, Starts, StartsList), requested(ends, Ends, EndsList)
-        return ddX[windows(ddX.ndim, axes, *bounds)].reshape(dOut.shape)
+    def double(xp, Starts, Ends, StartsList, EndsList, dOut, ddX, *, axes, starts, ends, decrease_axis):
+        starts, ends = requested(starts, Starts, StartsList), requested(ends, Ends, EndsList)
+        ends = ends_of_axes(axes, starts, ends, decrease_axis)
+        return ddX[windows(ddX.ndim, axes, starts, ends)].reshape(dOut.shape)
 
     grad = Grad(f"Input# {BOUNDS} Out@GRAD", "Input@GRAD", gradient,
                 grad=Grad(f"{BOUNDS} Out@GRAD# Input@GRAD@GRAD", "Out@GRAD@GRAD", double))  # fmt: skip
@@ -526,9 +537,10 @@ class strided_slice(Declaration):
         bounds = requested(starts, S, SList), requested(ends, E, EList), requested(strides, D, DList)
         return taken("strided_slice", Input, axes, bounds, decrease_axis)
 
-    def gradient(xp, Input, S, E, D, SList, EList, DList, dOut, *, axes, starts, ends, strides):
-        bounds = requested(starts, S, SList), requested(ends, E, EList), requested(strides, D, DList)
-        return scattered(xp, Input, windows(len(Input.shape), axes, *bounds), dOut)
+    def gradient(xp, Input, S, E, D, SList, EList, DList, dOut, *, axes, starts, ends, strides, decrease_axis):
+        starts, ends = requested(starts, S, SList), requested(ends, E, EList)
+        strides, ends = requested(strides, D, DList), ends_of_axes(axes, starts, ends, decrease_axis)
+        return scattered(xp, Input, windows(len(Input.shape), axes, starts, ends, strides), dOut)
 
     grad = Grad(f"Input# {STRIDES} Out@GRAD", "Input@GRAD", gradient)
 

@@ -5,6 +5,19 @@ from __future__ import annotations
 from .meta import Meta
 from .shape_rules import drop_axes, level_if, sliced_shape
 
+LAST = 2**31 - 1
+"""An end behind every axis."""
+
+
+def ends_of_axes(axes, starts, ends, decrease_axis):
+    """Return the ends with which -1:0 of an axis in `decrease_axis` takes the last element: it was meant as -1:-1 + 1."""
+    if not decrease_axis:
+        return ends
+    return [
+        LAST if (start, end) == (-1, 0) and axis in decrease_axis else end
+        for axis, start, end in zip(axes, starts, ends, strict=False)
+    ]
+
 
 def windows(rank, axes, starts, ends, strides=None):
     """Return an index that takes start:end:stride of each of `axes`."""
@@ -16,6 +29,8 @@ def windows(rank, axes, starts, ends, strides=None):
 
 def taken(where, Input, axes, bounds, decrease_axis):
     """Return the slice of an array, without the axes in `decrease_axis`; raise if it is empty."""
+    starts, ends, *strides = bounds
+    bounds = (starts, ends_of_axes(axes, starts, ends, decrease_axis), *strides)
     out = Input[windows(Input.ndim, axes, *bounds)]
     if not out.size:
         sliced_shape(where, Input.shape, axes, bounds)
@@ -24,6 +39,9 @@ def taken(where, Input, axes, bounds, decrease_axis):
 
 def infer_taken(where, Input, axes, bounds, decrease_axis):
     """Return the Meta of such a slice."""
+    starts, ends, *strides = bounds
+    if len(starts) == len(ends) == len(axes):
+        bounds = (starts, ends_of_axes(axes, starts, ends, decrease_axis), *strides)
     dims = drop_axes(where, sliced_shape(where, Input.shape, axes, bounds), decrease_axis)
     return Meta(tuple(dims), Input.dtype, level_if(0 not in axes and 0 not in decrease_axis, Input))
 
@@ -45,7 +63,7 @@ def bounds_of_slice(attrs):
     """Return start and end by axis, as attributes say them; None where they do not fit each other."""
     axes, starts, ends = (attrs[name] for name in ("axes", "starts", "ends"))
     known = len(axes) == len(starts) == len(ends) == len(set(axes))
-    return dict(zip(axes, zip(starts, ends))) if known else None
+    return dict(zip(axes, zip(starts, ends_of_axes(axes, starts, ends, attrs["decrease_axis"])))) if known else None
 
 
 def dropped_by_slice(attrs):

@@ -12,7 +12,7 @@ from ...ops.framework.spec import OpDef, file_name
 from ...ops.support.meta import Meta
 from ..program import program as programs
 from ..program.attributes import plain
-from ..program.shape_inference import at_line, not_inferred, per_slot
+from ..program.shape_inference import at_line, inferred, not_inferred, per_slot
 from ..program.user_line import user_line
 from ..program.variable import Variable
 
@@ -27,9 +27,8 @@ def append(op: OpDef, inputs: tuple, attrs: dict[str, Any]) -> Any:
     if op.type not in only_in_programs:
         _require_tensors(op, inputs)
     try:
-        metas = [_metas(v) for v in inputs]
         op.check_attrs(attrs)
-        answer = op.infer(*metas, **attrs) if op.infer is not None else _like_targets(op, metas, need)
+        answer = inferred(op, inputs, attrs) if op.infer is not None else _like_targets(op, inputs, need)
     except Exception as error:
         raise _explained(op, inputs, attrs, error) from None
     named: dict[str, list[str]] = {}
@@ -52,9 +51,9 @@ def append(op: OpDef, inputs: tuple, attrs: dict[str, Any]) -> Any:
     return slots[0] if len(slots) == 1 else tuple(slots)
 
 
-def _like_targets(op: OpDef, metas: list[Any], need: tuple | None) -> Any:
+def _like_targets(op: OpDef, inputs: tuple, need: tuple | None) -> Any:
     """Infer a gradient operator: X@GRAD has the meta of X if it reads X, else that of the incoming gradient."""
-    by_slot = {slot.name: meta for slot, meta in zip(op.inputs, metas, strict=True)}
+    by_slot = {slot.name: _metas(value) for slot, value in zip(op.inputs, inputs, strict=True)}
     incoming = next(meta for slot, meta in by_slot.items() if slot.endswith("@GRAD"))
     found = [by_slot.get(slot.name.removesuffix("@GRAD"), incoming) for slot in op.outputs]
     if need is not None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
+import numpy as np
+
 from ...core.dtype import VarType
-from ...core.errors import ArgumentValueError, EnforceNotMet, message
+from ...core.errors import ArgumentValueError, DtypeError, EnforceNotMet, message
 from ...ops.framework.spec import OpDef
 from ...ops.support.meta import Meta
 from .operator import Operator
@@ -26,17 +29,17 @@ def infer_outputs(op: Operator) -> None:
         _like_targets(op, definition)
         return
     block = op.block
-    metas: list[Any] = []
+    inputs: list[Any] = []
     for slot in definition.inputs:
         names = op.inputs.get(slot.name) or []
         if slot.many:
-            metas.append([block.variable(n).meta for n in names] if names or not slot.optional else None)
+            inputs.append([block.variable(n) for n in names] if names or not slot.optional else None)
         else:
-            metas.append(block.variable(names[0]).meta if names else None)
+            inputs.append(block.variable(names[0]) if names else None)
     try:
         attrs = op.live_attrs()
         definition.check_attrs({k: v for k, v in attrs.items() if v is not None})
-        answer = definition.infer(*metas, **attrs)
+        answer = inferred(definition, inputs, attrs)
     except EnforceNotMet as error:
         raise at_line(error, op.line) from None
     except Exception as error:
@@ -50,6 +53,45 @@ def infer_outputs(op: Operator) -> None:
                 VarType.LOD_TENSOR_ARRAY,
             ):
                 variable.set_meta(meta)
+
+
+def inferred(definition: OpDef, inputs: Sequence[Any], attrs: Mapping[str, Any]) -> Any:
+    """Return the result of an operator's `infer` for a Variable, a list of them or None in each slot.
+
+    Where it rejects the dtype that a Variable of `layers.data` declares and the operator's trait `fed_as` has the slot,
+    the Variable is taken to be fed with integers.
+    """
+    assert definition.infer is not None
+    try:
+        return definition.infer(*map(_metas, inputs), **attrs)
+    except DtypeError:
+        slots = definition.traits.fed_as.split()
+        if not any(_unchecked(v) for slot, v in zip(definition.inputs, inputs, strict=True) if slot.name in slots):
+            raise
+        for dtype in (np.dtype("int64"), np.dtype("int32")):
+            metas = [
+                _metas(value, dtype) if slot.name in slots else _metas(value)
+                for slot, value in zip(definition.inputs, inputs, strict=True)
+            ]
+            with suppress(DtypeError):
+                return definition.infer(*metas, **attrs)
+        raise
+
+
+def _metas(value: Any, dtype: np.dtype | None = None) -> Any:
+    """Return the Meta of a Variable, or a list of Metas; with a dtype, as if what is not checked were fed with it."""
+    if isinstance(value, (list, tuple)):
+        return [_metas(each, dtype) for each in value]
+    if value is None or dtype is None or not _unchecked(value):
+        return None if value is None else value.meta
+    return value.meta._replace(dtype=dtype)
+
+
+def _unchecked(value: Any) -> bool:
+    """Return whether a value is a data Variable whose feeds may have any dtype, or a list with one."""
+    if isinstance(value, (list, tuple)):
+        return any(_unchecked(each) for each in value)
+    return value is not None and value.is_data and not value.need_check_feed
 
 
 def _lacking(op: Operator, definition: OpDef) -> EnforceNotMet | None:

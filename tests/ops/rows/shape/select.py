@@ -130,7 +130,6 @@ def hot(op, lead):
 ONE_HOT = hot("one_hot", lambda ids: ids[..., None])
 ONE_HOT.errors += [
     Bad({"X": index(1, 0)}, {"depth": 3}, "ShapeError", "[..., 1]"),
-    Bad({"X": index([1, 0])}, {"depth": 3}, "ShapeError", "one_hot_v2"),
 ]
 
 HALVES = {"index_num": 20, "nshards": 2, "shard_id": 0}

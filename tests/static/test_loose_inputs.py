@@ -1,0 +1,185 @@
+"""Inputs that PaddlePaddle 1.8.5 accepts beyond what its documentation says, with the results that it gives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from paddle_lite import fluid
+from paddle_lite.core.errors import ArgumentValueError, DtypeError, ShapeError
+
+L = fluid.layers
+GRID = np.arange(12, dtype="float32").reshape(3, 4)
+
+
+def run(feed: dict[str, Any], *fetches: Any) -> list[Any]:
+    exe = fluid.Executor()
+    assert fluid.default_main_program().lint() == []
+    exe.run(fluid.default_startup_program())
+    return exe.run(feed=feed, fetch_list=list(fetches))
+
+
+# --- labels that layers.data declares with its default dtype, float32 -------------------------------------------------
+
+SCORES = np.array([[0.3, 0.7], [0.6, 0.4]], "float32")
+LABELS = {
+    "accuracy": (lambda x, y: L.accuracy(x, y), [1.0]),
+    "cross_entropy": (lambda x, y: L.cross_entropy(x, y), [[0.35667497], [0.51082557]]),
+    "softmax_with_cross_entropy": (lambda x, y: L.softmax_with_cross_entropy(x, y), [[0.51301527], [0.59813887]]),
+    "bpr_loss": (lambda x, y: L.bpr_loss(x, y), [[0.51301527], [0.59813887]]),
+    "center_loss": (lambda x, y: L.center_loss(x, y, 3, 0.1, fluid.initializer.Constant(0.0)), [[0.29], [0.26]]),
+    "one_hot": (lambda x, y: fluid.one_hot(y, 2), [[[0, 1]], [[1, 0]]]),
+    "sampled": (lambda x, y: L.sampled_softmax_with_cross_entropy(x, y, 1), None),
+}
+
+
+@pytest.mark.parametrize("name", LABELS)
+def test_labels_declared_as_floats_are_fed_as_integers(name: str) -> None:
+    call, expected = LABELS[name]
+    x, y = fluid.data("x", [None, 2]), L.data("y", [1])
+    out = call(x, y)
+    [found] = run({"x": SCORES, "y": np.array([[1], [0]])}, out)
+    assert np.isfinite(found).all()
+    if expected is not None:
+        np.testing.assert_allclose(found, expected, rtol=1e-5)
+    with pytest.raises(DtypeError, match="got dtype float32"):
+        run({"x": SCORES, "y": np.array([[1], [0]], "float32")}, out)
+
+
+def test_such_labels_train() -> None:
+    x, y = fluid.data("x", [None, 2]), L.data("y", [1])
+    loss = L.reduce_mean(L.cross_entropy(L.fc(x, 2, act="softmax"), y))
+    fluid.optimizer.SGD(1.0).minimize(loss)
+    feed = {"x": SCORES, "y": np.array([[1], [0]])}
+    [before] = run(feed, loss)
+    exe = fluid.Executor()
+    for _ in range(20):
+        [after] = exe.run(feed=feed, fetch_list=[loss])
+    assert after < before
+
+
+@pytest.mark.parametrize(
+    "call", [lambda y: L.one_hot(y, 2), lambda y: L.embedding(y, [3, 2])], ids=["one_hot", "table"]
+)
+def test_what_paddle_checks_while_a_program_is_built_is_checked(call: Callable[[Any], Any]) -> None:
+    with pytest.raises(TypeError, match="got dtype float32"):
+        call(L.data("y", [1]))
+
+
+def test_a_label_whose_feeds_are_checked_needs_its_dtype() -> None:
+    with pytest.raises(DtypeError, match="int64 class numbers"):
+        L.cross_entropy(fluid.data("x", [None, 2]), fluid.data("y", [None, 1]))
+
+
+@pytest.mark.parametrize("form", [lambda s: s, lambda s: [2, s]], ids=["whole", "one size"])
+def test_the_shape_of_a_crop_is_fed_as_integers(form: Callable[[Any], Any]) -> None:
+    x = fluid.data("x", [3, 4])
+    shape = L.data("shape", [2 if form(0) == 0 else 1], append_batch_size=False)
+    out = L.crop_tensor(x, shape=form(shape), offsets=[0, 1])
+    [found] = run({"x": GRID, "shape": np.full(shape.shape, 2, "int32")}, out)
+    assert found.tolist() == [[1, 2], [5, 6]]
+
+
+# --- shapes -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("at", [0, -1, 2, -3])
+def test_an_index_that_a_variable_gives_may_be_minus_one(at: int) -> None:
+    x, t = fluid.data("x", [3, 4]), fluid.data("t", [1], "int32")
+    x.stop_gradient = False
+    picked = [x[t], x[t, 1:3], x[0:2, t], x[t, ::2]]
+    [gradient] = fluid.gradients([L.reduce_sum(picked[0])], [x])
+    *found, slope = run({"x": GRID, "t": np.array([at], "int32")}, *picked, gradient)
+    for one, expected in zip(found, [GRID[at], GRID[at, 1:3], GRID[0:2, at], GRID[at, ::2]], strict=True):
+        np.testing.assert_array_equal(one, expected)
+    assert slope.sum() == 4 and (slope[at] == 1).all()
+
+
+def test_a_slice_from_minus_one_to_zero_is_empty() -> None:
+    x = fluid.data("x", [3, 4])
+    with pytest.raises(ShapeError, match="no elements"):
+        L.slice(x, [0], [-1], [0])
+
+
+def test_one_hot_reads_as_many_indices_as_there_are_vectors() -> None:
+    x = fluid.data("x", [4, 6], "int64")
+    with pytest.warns(UserWarning, match=r"input of shape \[4, 6\] .* Use fluid.one_hot"):
+        out = L.one_hot(x, 8)
+    assert out.shape == (4, 8)
+    ids = np.arange(24).reshape(4, 6) % 8
+    ids[0] = [3, 1, 4, 1, 5, 2]
+    assert run({"x": ids}, out)[0].argmax(1).tolist() == [3, 1, 4, 1]
+
+
+@pytest.mark.parametrize("label", [[3], [3, 1]])
+@pytest.mark.parametrize("left", [[3], [3, 1]])
+@pytest.mark.parametrize("right", [[3], [3, 1]])
+def test_rank_loss_of_columns_and_vectors(label: list[int], left: list[int], right: list[int]) -> None:
+    shapes = {"label": label, "left": left, "right": right}
+    out = L.rank_loss(*(fluid.data(name, [None, *shape[1:]]) for name, shape in shapes.items()))
+    values = {"label": [1, 0, 1], "left": [1, 1, 1], "right": [0, 0, 0]}
+    feed = {name: np.array(values[name], "float32").reshape(shape) for name, shape in shapes.items()}
+    [found] = run(feed, out)
+    assert found.shape == tuple(label)
+    np.testing.assert_allclose(found.reshape(-1), [0.31326163, 1.3132616, 0.31326163], rtol=1e-6)
+    with fluid.dygraph.guard():
+        again = L.rank_loss(*map(fluid.dygraph.to_variable, feed.values())).numpy()
+    np.testing.assert_array_equal(again, found)
+
+
+@pytest.mark.parametrize("shape", [[None, None, 4], [None, 2, None], [None, None, None], [2, 2, 4]])
+def test_beams_of_any_unknown_sizes(shape: list[Any]) -> None:
+    x = fluid.data("x", shape)
+    out = L.BeamSearchDecoder.tile_beam_merge_with_batch(x, 3)
+    assert len(out.shape) == 3
+    values = np.arange(16, dtype="float32").reshape(2, 2, 4)
+    np.testing.assert_array_equal(run({"x": values}, out)[0], values.repeat(3, 0))
+
+
+@pytest.mark.parametrize("kind", [L.Normal, L.Uniform])
+@pytest.mark.parametrize("shape", [[3], [], [2, 3]])
+def test_samples_of_parameters_of_unknown_size(kind: Any, shape: list[int]) -> None:
+    m = fluid.data("m", [None, 2])
+    sample = kind(m, m + 1.0).sample(shape)
+    assert sample.shape == (*shape, -1, 2)
+    assert run({"m": np.zeros((4, 2), "float32")}, sample)[0].shape == (*shape, 4, 2)
+
+
+@pytest.mark.parametrize("kind", [L.Normal, L.Uniform])
+def test_an_unknown_size_of_a_sample_is_the_first_of_the_parameters(kind: Any) -> None:
+    one = L.fill_constant([1], "float32", 1.0)
+    sample = kind(one, one + 1.0).sample([-1, 3])
+    assert run({}, sample)[0].shape == (1, 3, 1)
+    m = fluid.data("m", [None, 2])
+    with pytest.raises(
+        ArgumentValueError, match=r"sample: shape got shape \[-1, 3\] for parameters of shape \[-1, 2\]"
+    ):
+        kind(m, m + 1.0).sample([-1, 3])
+
+
+def test_the_width_of_detections_is_known_while_a_program_is_built() -> None:
+    loc, scores = fluid.data("loc", [None, 6, 4]), fluid.data("scores", [None, 6, 3])
+    priors, variances = fluid.data("priors", [6, 4]), fluid.data("variances", [6, 4])
+    found, index = L.detection_output(loc, scores, priors, variances, return_index=True)
+    plain = L.detection_output(loc, scores, priors, variances)
+    assert found.shape == plain.shape == (-1, 6) and index.shape == (-1, 1)
+    assert L.fc(plain, 3).shape == (-1, 3)
+
+
+# --- files ------------------------------------------------------------------------------------------------------------
+
+
+def test_a_whole_program_is_saved_without_targets(tmp_path: Any) -> None:
+    x = fluid.data("x", [None, 2])
+    loss = L.reduce_mean(L.fc(x, 1))
+    fluid.optimizer.SGD(0.1).minimize(loss)
+    exe = fluid.Executor()
+    exe.run(fluid.default_startup_program())
+    assert fluid.io.save_inference_model(tmp_path, ["x"], [], exe, export_for_deployment=False) == []
+    names = sorted(file.name for file in tmp_path.iterdir())
+    assert names == ["__model__.main_program", "fc_0.b_0", "fc_0.w_0", "learning_rate_0"]
+    with pytest.raises(TypeError, match="target_vars got list"):
+        fluid.io.save_inference_model(tmp_path, ["x"], [], exe)
