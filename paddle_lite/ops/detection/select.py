@@ -88,23 +88,23 @@ class yolo_box(Declaration):
 # --- of boxes that cover each other the best ones -----------------------------------------------------------------------------
 
 
-def shared(xp: Any, box: Any, others: Any, extra: int) -> Any:
-    """Return the intersection over union of a box and of each of the others; `extra` as in `extents`."""
-    low, high = xp.maximum(box[:2], others[:, :2]), xp.minimum(box[2:], others[:, 2:])
+def shared(xp: Any, boxes: Any, other: Any, extra: int) -> Any:
+    """Return the intersection over union of each of some boxes and of another; `extra` as in `extents`."""
+    low, high = xp.maximum(boxes[:, :2], other[:2]), xp.minimum(boxes[:, 2:], other[2:])
     both = xp.where((high >= low).all(1), (high - low + extra).prod(1), 0)
     covered = -both
-    for one in (box[None], others):
-        size = one[:, 2:] - one[:, :2]
+    for each in (boxes, other[None]):
+        size = each[:, 2:] - each[:, :2]
         covered = covered + xp.where((size >= 0).all(1), (size + extra).prod(1), 0)
     apart = (high < low).any(1)  # points in one place cover no area at all: they count as equal
     return xp.where(apart, 0, xp.where(covered > 0, both / xp.where(covered > 0, covered, 1), 1))
 
 
-def alike(xp: Any, box: Any, others: Any, extra: int) -> Any:
+def alike(xp: Any, boxes: Any, other: Any, extra: int) -> Any:
     """Return the same for boxes of 4 numbers, and for polygons x, y, x, y, ..."""
-    if box.shape[0] == 4:
-        return shared(xp, box, others, extra)
-    return xp.asarray([polygons.shared(box.tolist(), other) for other in others.tolist()], box.dtype)
+    if other.shape[0] == 4:
+        return shared(xp, boxes, other, extra)
+    return xp.asarray([polygons.shared(box, other.tolist()) for box in boxes.tolist()], other.dtype)
 
 
 def suppressed(
@@ -112,14 +112,18 @@ def suppressed(
 ) -> list[int]:
     """Return the boxes of one class that are kept, the best first."""
     order = xp.argsort(-scores, kind="stable")
-    order = order[scores[order] > lowest].tolist()
+    rest = order[scores[order] > lowest]
+    rest = rest if top_k < 0 else rest[:top_k]
+    most = xp.full(rest.shape, -xp.inf, boxes.dtype)  # how much of each is shared with one that is kept
     kept: list[int] = []
-    for i in order if top_k < 0 else order[:top_k]:
-        if kept and (alike(xp, boxes[i], boxes[kept], extra) > limit).any():
-            continue
-        kept.append(i)
+    while len(rest):
+        kept.append(int(rest[0]))
+        rest = rest[1:]
         if eta < 1 and limit > 0.5:
             limit = limit * eta
+        most = xp.fmax(most[1:], alike(xp, boxes[rest], boxes[kept[-1]], extra))
+        free = ~(most > limit)
+        rest, most = rest[free], most[free]
     return kept
 
 
@@ -249,7 +253,7 @@ def merged(xp: Any, boxes: Any, scores: Any, limit: Any, extra: int) -> tuple[An
     """
     boxes, scores, last = boxes.copy(), scores.copy(), 0
     for i in range(1, len(boxes)):
-        if alike(xp, boxes[i], boxes[last : last + 1], extra)[0] > limit:
+        if alike(xp, boxes[i : i + 1], boxes[last], extra)[0] > limit:
             both = scores[i] + scores[last]
             boxes[last] = (boxes[i] * scores[i] + boxes[last] * scores[last]) / both
             scores[last], scores[i] = both, -np.inf
@@ -293,7 +297,7 @@ def faded(xp: Any, boxes: Any, scores: Any, extra: int, sigma: float | None) -> 
     count = len(boxes)
     if not count:
         return scores
-    shares = xp.stack([shared(xp, box, boxes, extra) for box in boxes])
+    shares = xp.stack([shared(xp, boxes, box, extra) for box in boxes], 1)
     earlier = xp.arange(count)[:, None] < xp.arange(count)
     shares = xp.where(earlier, shares, 0)
     most = shares.max(0)[:, None]

@@ -119,7 +119,8 @@ def convolve(xp: Any, x: Any, w: Any, strides, pads, dilations, groups: int) -> 
 
 def image_grad(xp: Any, dy: Any, w: Any, size, strides, pads, dilations, groups: int) -> Any:
     """Return the gradient of `convolve` with respect to the images, which have `size`."""
-    columns = xp.matmul(_filters(w, groups).swapaxes(1, 2), _rows(dy, groups))
+    filters, rows = _filters(w, groups).swapaxes(1, 2), _rows(dy, groups)
+    columns = filters * rows if rows.shape[1] == 1 else xp.matmul(filters, rows)  # BLAS is slow for one row
     columns = columns.reshape(groups * w.shape[1], *w.shape[2:], len(dy), *dy.shape[2:])
     columns = xp.moveaxis(columns, w.ndim - 1, 0)
     return scatter_windows(xp, columns, size, strides, pads, dilations).astype(dy.dtype, copy=False)
