@@ -39,7 +39,13 @@ __getattr__, __dir__ = _namespace(
     params.clip: GradientClipByGlobalNorm GradientClipByNorm GradientClipByValue
     params.initializer: initializer=*
     static.program.data: data
-    modules: activation common conv linear loss norm pool
+    modules: activation loss
+    within nn.common: common=*
+    within nn.conv: conv=*
+    within nn.linear: linear=*
+    within nn.norm: norm=*
+    within nn.pool: pool=*
+    within nn.functional.lod: hash
     here: clip control_flow input
 
     [decode] Searching for the best sequences.
@@ -47,6 +53,7 @@ __getattr__, __dir__ = _namespace(
 
     [functional] Functions without parameters, under the 2.0-alpha's names and in its modules.
     nn.functional: activation.* common.* extension.* learning_rate.* lod.* loss.* norm.* pooling.* vision.*
+    within nn.functional.lod: hash
 
     [functional.activation] Activations.
     layers.nn.activation: erf gelu hard_shrink leaky_relu log_softmax logsigmoid relu sigmoid softmax softplus softshrink

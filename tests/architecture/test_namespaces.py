@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import importlib
 import subprocess
 import sys
@@ -96,6 +97,16 @@ def test_every_name_of_a_table_is_there(module: str) -> None:
     scope: dict = {}
     exec(f"from {module} import *", scope)
     assert set(found.__all__) <= set(scope)
+
+
+@pytest.mark.parametrize("module", ["paddle_lite.nn", "paddle_lite.nn.functional"])
+def test_a_star_hides_no_builtin(module: str) -> None:
+    """Fluid's layers have sum, range and hash in their `__all__`, as Paddle has; of paddle.nn they are asked for by name."""
+    found = importlib.import_module(module)
+    scope: dict = {}
+    exec(f"from {module} import *", {}, scope)
+    assert "softmax" in scope and not {*vars(builtins)} & {*scope}
+    assert found.hash is importlib.import_module("paddle_lite.fluid.layers").hash
 
 
 @pytest.mark.parametrize("module", TABLES)
