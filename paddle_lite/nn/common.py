@@ -9,7 +9,7 @@ from ..core import seeds
 from ..core.errors import ArgumentTypeError, ArgumentValueError, describe, message
 from ..imperative.layer import Layer
 from ..ops.nn import embedding
-from ..ops.random import random as random_ops
+from ..ops.random import dropout as dropout_ops
 
 
 class Embedding(Layer):
@@ -115,7 +115,7 @@ class Dropout(Layer):
 
     def forward(self, input: Any) -> Any:
         seed = self._seed or seeds.main
-        return random_ops.dropout.call(
+        return dropout_ops.dropout.call(
             input,
             dropout_prob=self._p,
             is_test=self._is_test or not self.training,

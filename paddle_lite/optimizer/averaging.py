@@ -11,7 +11,7 @@ from ..core.dtype import VarType
 from ..core.errors import ArgumentTypeError, ModeError, describe, message
 from ..core.mode import require_program
 from ..ops.framework.registry import get as operator
-from ..ops.optim.optimizer import average_accumulates
+from ..ops.optim.average import average_accumulates
 from ..params.initializer import Constant
 from ..static.program.block import Block
 from ..static.program.naming import name_scope

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from ..ops.optim import optimizer as operators
+from ..ops.optim import adam, momentum, sgd
 from .optimizer import Optimizer
 from .rule import Accumulator
 from .schedule_base import LearningRateDecay
@@ -36,7 +36,7 @@ class SGD(Optimizer):
     array([-0.4], dtype=float32)
     """
 
-    operator = operators.sgd
+    operator = sgd.sgd
 
 
 class Momentum(Optimizer):
@@ -57,7 +57,7 @@ class Momentum(Optimizer):
         ArgumentTypeError: an argument has another type, or parameter_list is missing in imperative mode.
     """
 
-    operator = operators.momentum
+    operator = momentum.momentum
     accumulators = (Accumulator("Velocity", "velocity"),)
 
     def __init__(
@@ -97,7 +97,7 @@ class LarsMomentum(Optimizer):
         ArgumentTypeError: an argument has another type, or parameter_list is missing in imperative mode.
     """
 
-    operator = operators.lars_momentum
+    operator = momentum.lars_momentum
     accumulators = (Accumulator("Velocity", "velocity"),)
 
     def __init__(
@@ -137,7 +137,7 @@ class Adam(Optimizer):
         ArgumentTypeError: an argument has another type, or parameter_list is missing in imperative mode.
     """
 
-    operator = operators.adam
+    operator = adam.adam
     accumulators = (
         Accumulator("Moment1", "moment1"),
         Accumulator("Moment2", "moment2"),
@@ -182,7 +182,7 @@ class Dpsgd(Optimizer):
         ArgumentTypeError: an argument has another type, or parameter_list is missing in imperative mode.
     """
 
-    operator = operators.dpsgd
+    operator = sgd.dpsgd
 
     def __init__(
         self,

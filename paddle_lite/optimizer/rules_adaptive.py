@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from ..core.errors import ArgumentTypeError, describe, message
-from ..ops.optim import optimizer as operators
+from ..ops.optim import adagrad, adam, ftrl
 from .optimizer import Optimizer
 from .rule import Accumulator
 from .schedule_base import LearningRateDecay, number
@@ -31,7 +31,7 @@ class Adagrad(Optimizer):
         ArgumentTypeError: an argument has another type, or parameter_list is missing in imperative mode.
     """
 
-    operator = operators.adagrad
+    operator = adagrad.adagrad
     accumulators = (Accumulator("Moment", "moment"),)
 
     def __init__(
@@ -68,7 +68,7 @@ class DecayedAdagrad(Optimizer):
         ArgumentTypeError: an argument has another type, or parameter_list is missing in imperative mode.
     """
 
-    operator = operators.decayed_adagrad
+    operator = adagrad.decayed_adagrad
     accumulators = (Accumulator("Moment", "moment"),)
 
     def __init__(
@@ -108,7 +108,7 @@ class Adamax(Optimizer):
         ArgumentTypeError: an argument has another type, or parameter_list is missing in imperative mode.
     """
 
-    operator = operators.adamax
+    operator = adam.adamax
     accumulators = (
         Accumulator("Moment", "moment"),
         Accumulator("InfNorm", "inf_norm"),
@@ -153,7 +153,7 @@ class Adadelta(Optimizer):
         ArgumentTypeError: an argument has another type, or parameter_list is missing in imperative mode.
     """
 
-    operator = operators.adadelta
+    operator = adagrad.adadelta
     accumulators = (
         Accumulator("AvgSquaredGrad", "_avg_squared_grad"),
         Accumulator("AvgSquaredUpdate", "_avg_squared_update"),
@@ -199,7 +199,7 @@ class RMSProp(Optimizer):
         ArgumentTypeError: an argument has another type, or parameter_list is missing in imperative mode.
     """
 
-    operator = operators.rmsprop
+    operator = adagrad.rmsprop
     accumulators = (
         Accumulator("Moment", "momentum"),
         Accumulator("MeanSquare", "mean_square"),
@@ -247,7 +247,7 @@ class Ftrl(Optimizer):
         ArgumentTypeError: an argument has another type, or parameter_list is missing in imperative mode.
     """
 
-    operator = operators.ftrl
+    operator = ftrl.ftrl
     accumulators = (Accumulator("SquaredAccumulator", "squared"), Accumulator("LinearAccumulator", "linear"))
 
     def __init__(
@@ -291,7 +291,7 @@ class Lamb(Optimizer):
         ArgumentTypeError: an argument has another type, or parameter_list is missing in imperative mode.
     """
 
-    operator = operators.lamb
+    operator = adam.lamb
     accumulators = (
         Accumulator("Moment1", "moment1"),
         Accumulator("Moment2", "moment2"),

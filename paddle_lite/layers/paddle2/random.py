@@ -8,6 +8,7 @@ from ...core import seeds
 from ...core.dtype import to_vartype
 from ...core.errors import ArgumentTypeError, describe, message
 from ...ops.random import random as ops
+from ...ops.random import sampling
 from ..random.random import gaussian_random, uniform_random
 from ..support.arguments import check_int, check_variable, is_int, shape_inputs, write_to_out
 from .creation import _check_device
@@ -194,7 +195,7 @@ def bernoulli(x: Any, name: str | None = None) -> Any:
     >>> paddle.bernoulli(paddle.imperative.to_variable(np.array([0., 1.], 'float32'))).numpy()
     array([0., 1.], dtype=float32)
     """
-    return ops.bernoulli.call(check_variable("bernoulli", "x", x), seed=seeds.main)
+    return sampling.bernoulli.call(check_variable("bernoulli", "x", x), seed=seeds.main)
 
 
 def multinomial(x: Any, num_samples: int = 1, replacement: bool = False, name: str | None = None) -> Any:
@@ -224,7 +225,7 @@ def multinomial(x: Any, num_samples: int = 1, replacement: bool = False, name: s
     """
     count = check_int("multinomial", "num_samples", num_samples)
     check_variable("multinomial", "x", x)
-    return ops.multinomial.call(x, num_samples=count, replacement=bool(replacement), seed=seeds.main)
+    return sampling.multinomial.call(x, num_samples=count, replacement=bool(replacement), seed=seeds.main)
 
 
 def _settled(where: str, made: Any, out: Any, stop_gradient: bool) -> Any:

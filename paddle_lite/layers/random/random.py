@@ -11,7 +11,10 @@ from ...core.dtype import to_vartype
 from ...core.errors import ArgumentTypeError, describe, message
 from ...core.mode import ByMode
 from ...core.mode import state as mode
+from ...ops.random import crop as crop_ops
+from ...ops.random import dropout as dropout_ops
 from ...ops.random import random as ops
+from ...ops.random import sampling
 from ...params.initializer import Constant
 from ...static.program.persistent import persistent_variable
 from ..shape.fill import fill_constant
@@ -198,7 +201,7 @@ def random_crop(x: Any, shape: Any, seed: Any = None) -> Any:
     elif not is_variable(seed):
         raise ArgumentTypeError(message("random_crop", "seed", describe(seed), "an int, or an int64 Variable"))
     sizes = int_list("random_crop", "shape", shape)
-    return run(ops.random_crop, x, seed, carry={"SeedOut": seed}, shape=sizes)[0]
+    return run(crop_ops.random_crop, x, seed, carry={"SeedOut": seed}, shape=sizes)[0]
 
 
 def _seed_now(value: int, name: str) -> Any:
@@ -237,7 +240,7 @@ def sampling_id(x: Any, min: float = 0.0, max: float = 1.0, seed: int = 0, dtype
     ...     fluid.layers.sampling_id(fluid.dygraph.to_variable(np.array([[0., 1.], [1., 0.]], 'float32'))).numpy()
     array([1, 0])
     """
-    return ops.sampling_id.call(x, min=float(min), max=float(max), seed=seed)
+    return sampling.sampling_id.call(x, min=float(min), max=float(max), seed=seed)
 
 
 def dropout(
@@ -278,7 +281,7 @@ def dropout(
     if not isinstance(dropout_prob, (int, float)):
         raise ArgumentTypeError(message("dropout", "dropout_prob", describe(dropout_prob), "a number from 0 to 1"))
     seed = seed or seeds.main
-    return ops.dropout.call(
+    return dropout_ops.dropout.call(
         x,
         None,
         dropout_prob=float(dropout_prob),

@@ -6,7 +6,7 @@ from typing import Any
 
 from ..framework.costs import PerElement
 from ..framework.spec import Declaration, op
-from .optimizer import dense, need_update, numbers, rate_of
+from .update import dense, need_update, numbers, rate_of
 
 NORMS: dict[str, Any] = {"l1": 0.0, "l2": 0.0}
 

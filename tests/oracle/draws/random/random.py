@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tests.ops.row import Sample, away
+from tests.ops.row import Sample
 
 FLOAT32, FLOAT64, INT32, INT64 = 5, 6, 2, 3
 RANDOM = True
@@ -57,13 +57,6 @@ def gaussian_random_batch_size_like(d):
     return like(d, {"mean": d.number(-3, 3), "std": d.number(0, 3), "dtype": d.one(FLOAT32, FLOAT64)})
 
 
-def random_crop(d):
-    """The last dimensions, of each element of the others by itself."""
-    x = d.array(d.shape(2, 4, 6), d.one("float32", "float64", "int32"))
-    s = [d.int(1, n) for n in x.shape[d.int(1, x.ndim - 1) :]]
-    return Sample({"X": x, "Seed": np.array([d.int(-99, 99999)], "int64")}, {"shape": s})
-
-
 def truncated_gaussian_random(d):
     attrs = {"mean": d.number(-3, 3), "std": d.number(0.1, 3), "shape": list(d.shape(1, 4, 6)), "seed": seed(d)}
     return Sample({}, attrs)
@@ -78,39 +71,15 @@ def randperm(d):
     return Sample({}, {"n": d.int(1, 60), "seed": seed(d), "dtype": d.one(INT32, INT64)})
 
 
-def sampling_id(d):
-    p = d.floats((d.int(1, 20), d.int(1, 6)), 0.1, 1.0, "float64")
-    x = (p / p.sum(axis=1, keepdims=True)).astype(d.one("float32", "float64"))
-    return Sample({"X": x}, d.one({"seed": seed(d)}, {"seed": seed(d), "min": 0.2, "max": 0.6}))
-
-
-def dropout(d):
-    """With gradients of arrays in training: real Paddle has no others."""
-    test = d.int(0, 3) == 0
-    s = d.shape(2 if test else 1, 4, 5)
-    attrs = {"dropout_prob": d.one(0.0, 1.0, d.number(0, 1), d.number(0, 1)), "is_test": test}
-    attrs["dropout_implementation"] = d.one("downgrade_in_infer", "upscale_in_train")
-    inputs = {"X": away(d.floats(s, dtype=d.one("float32", "float64")), 0.0)}
-    if not test:
-        attrs.update(seed=d.int(1, 99), fix_seed=True)
-        if d.int(0, 3) == 0:
-            inputs["Seed"] = np.array([d.int(1, 99)], "int32")
-    lods = d.maybe_lod("X", s[0]) if len(s) > 1 else {}
-    return Sample(inputs, attrs, grads=() if test or len(s) == 1 else None, lods=lods)
-
-
 CALLS = {
     f.__name__: f
     for f in (
         uniform_random,
         gaussian_random,
-        truncated_gaussian_random,
         uniform_random_batch_size_like,
         gaussian_random_batch_size_like,
-        random_crop,
+        truncated_gaussian_random,
         randint,
         randperm,
-        sampling_id,
-        dropout,
     )
 }

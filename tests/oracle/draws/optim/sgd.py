@@ -1,4 +1,4 @@
-"""Random calls of operators that update parameters."""
+"""Random calls of gradient descent."""
 
 from tests.ops.row import Sample, Sparse
 
@@ -53,39 +53,12 @@ def flagged(flag, make):
     return lambda d: Sample(make.inputs(d), dict(make.given(d), **{flag: d.one(True, False)}), grads=())
 
 
-def rmsprop(d):
-    make = update("Moment", "MeanSquare", attrs="epsilon decay momentum", sparse=True, dtypes=REAL[:1])
-    inputs = make.inputs(d)
-    inputs["MeanGrad"] = d.floats(inputs["Param"].shape, -0.1, 0.1)  # its square is below the mean of squares
-    return Sample(inputs, dict(make.given(d), centered=d.one(True, False)), grads=())
-
-
 def dpsgd(d):
     make = update(attrs="clip batch_size sigma")
     return Sample(make.inputs(d), dict(make.given(d), seed=d.int(1, 99)), grads=())
 
 
-def adam(d):
-    make = update("Moment1", "Moment2", "Beta1Pow Beta2Pow", "beta1 beta2 epsilon", sparse=True)
-    inputs, attrs = make.inputs(d), make.given(d)
-    if d.int(0, 3) == 0:
-        inputs.update({slot: d.floats((1,), 0.1, 0.9) for slot in ("Beta1Tensor", "Beta2Tensor")})
-    return Sample(inputs, dict(attrs, lazy_mode=d.one(True, False)), grads=())
-
-
 CALLS = {
     "sgd": update(sparse=True),
-    "momentum": flagged("use_nesterov", update("Velocity", always="mu", sparse=True)),
-    "lars_momentum": update("Velocity", attrs="lars_coeff lars_weight_decay", always="mu"),
-    "adam": adam,
-    "adagrad": update(squares="Moment", attrs="epsilon", sparse=True),
-    "decayed_adagrad": update(squares="Moment", attrs="decay epsilon", dtypes=REAL[:1]),
-    "adamax": update("Moment", "InfNorm", "Beta1Pow", "beta1 beta2 epsilon"),
-    "adadelta": update("", "AvgSquaredGrad AvgSquaredUpdate", attrs="rho epsilon", rate=False),
-    "rmsprop": rmsprop,
-    "ftrl": update("LinearAccumulator", "SquaredAccumulator", attrs="l1 l2 lr_power", dtypes=REAL[:1]),
-    "lamb": update(
-        "Moment1", "Moment2", "Beta1Pow Beta2Pow", "beta1 beta2 epsilon", sparse=True, always="weight_decay"
-    ),
     "dpsgd": dpsgd,
 }

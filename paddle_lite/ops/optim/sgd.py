@@ -1,0 +1,50 @@
+"""Gradient descent, and its differentially private form."""
+
+from __future__ import annotations
+
+from ...core.selected_rows import SelectedRows
+from ...kernels.cpu.random import random as draw
+from ..framework.costs import PerElement
+from ..framework.spec import Declaration, op
+from .update import dense, need_update, norm, numbers, rate_of
+
+
+@op("sgd", inputs="Param LearningRate Grad", outputs="ParamOut", flops=PerElement(2, "Param"))
+class sgd(Declaration):
+    """ParamOut = Param - LearningRate * Grad; of a sparse gradient only the rows that it has."""
+
+    def infer(Param, LearningRate, Grad):
+        need_update("sgd", Param, Grad, LearningRate)
+        return Param
+
+    def reference(xp, Param, LearningRate, Grad):
+        rate = rate_of(LearningRate, Param)
+        if isinstance(Grad, SelectedRows):
+            sparse, new = Grad.merged(xp), Param.copy()
+            new[sparse.rows] -= rate * sparse.values
+            return new
+        return Param - rate * Grad
+
+
+@op(
+    "dpsgd",
+    inputs="Param Grad LearningRate",
+    outputs="ParamOut",
+    attrs={"clip": 10.0, "batch_size": 16.0, "sigma": 1.0, "seed": 0},
+)
+class dpsgd(Declaration):
+    """Gradient descent that hides single examples (Abadi et al., "Deep learning with differential privacy", 2016).
+
+    ParamOut = Param - LearningRate * (Grad / max(1, |Grad| / clip) + noise / batch_size), where noise is one number from
+    the normal distribution of standard deviation sigma; a seed other than 0 draws the same one each time.
+    """
+
+    def infer(Param, Grad, LearningRate, **_):
+        need_update("dpsgd", Param, Grad, LearningRate)
+        return Param
+
+    def reference(xp, Param, Grad, LearningRate, *, clip, batch_size, sigma, seed):
+        gradient, rate = dense(xp, Grad), rate_of(LearningRate, Param)
+        clip, size, one = numbers(Param, clip, batch_size, 1.0)
+        noise = draw.gaussian([2], 0.0, sigma, seed, Param.dtype)[1]
+        return Param - rate * (gradient / xp.maximum(one, norm(xp, gradient) / clip) + noise / size)
