@@ -18,7 +18,14 @@ import numpy as np
 
 from paddle_lite.kernels.cpu.conv.epilogue import Epilogue, finish_block
 from paddle_lite.kernels.cpu.conv.geometry import Geometry
-from paddle_lite.kernels.cpu.conv.layout import gather_columns, pack, scatter_columns, unpack
+from paddle_lite.kernels.cpu.conv.layout import (
+    gather_columns,
+    gather_strided_columns,
+    pack,
+    scatter_columns,
+    scatter_strided_columns,
+    unpack,
+)
 from paddle_lite.kernels.cpu.math.register_blocks import matmul
 from paddle_lite.kernels.cpu.support.scratch import scratch
 from paddle_lite.kernels.numba_jit import Jitted
@@ -35,6 +42,8 @@ FEW_WEIGHTS = 1 << 17  # weights that fit into the cache: half a megabyte of flo
 SHORTEST_OF_SEVERAL = 512  # columns of a product of images side by side, whose results must be separated
 OFTEN = 2048  # number of positions from which on transposing the filters is worthwhile
 SIDE_BY_SIDE = 16  # images that are interleaved if one has few outputs: a cache line of float32
+GATHER = gather_columns, gather_strided_columns  # for a horizontal stride of 1, and for others
+SCATTER = scatter_columns, scatter_strided_columns
 
 
 class Cut(NamedTuple):
@@ -108,7 +117,7 @@ def _input_grad(first: int, last: int, c: Cut, dy: np.ndarray, matrices: np.ndar
                 continue
             columns = _column_buffer(c, count, dy.dtype)
             matmul(matrices[group], gradients, columns[:, :, : gradients.shape[2]])
-            _move_columns(scatter_columns, c, block, columns, count, row, rows)
+            _move_columns(SCATTER, c, block, columns, count, row, rows)
         if not c.in_place and not c.pointwise:
             _copy_input(unpack, c, dx, block, group, image, count)
 
@@ -288,13 +297,15 @@ def _columns(c: Cut, block: np.ndarray, count: int, row: int, rows: int) -> np.n
     if c.pointwise:
         return block
     columns = _column_buffer(c, count, block.dtype)
-    _move_columns(gather_columns, c, block, columns, count, row, rows)
+    _move_columns(GATHER, c, block, columns, count, row, rows)
     return columns[:, :, : rows * c.g.out_width * _side_by_side(c, count)]
 
 
-def _move_columns(how: Jitted, c: Cut, block: np.ndarray, columns: np.ndarray, count: int, row: int, rows: int) -> None:
-    """Gather columns from a block, or scatter them into it."""
-    how(
+def _move_columns(
+    way: tuple[Jitted, Jitted], c: Cut, block: np.ndarray, columns: np.ndarray, count: int, row: int, rows: int
+) -> None:
+    """Gather columns from a block, or scatter them into it; `way` is GATHER or SCATTER."""
+    way[c.g.strides[1] > 1](
         block.reshape(-1), columns.reshape(-1), _stack(c, count), _side_by_side(c, count), c.g.channels, *c.g.padded,
         c.pitch, row, rows, c.g.out_width, *c.g.kernel, *c.g.strides, *c.g.dilations,
     )  # fmt: skip

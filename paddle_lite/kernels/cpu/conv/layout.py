@@ -6,12 +6,13 @@ long pieces of memory even if rows are short. Columns are `[stack, channel and t
 are `pitch` elements apart.
 
 Arrays are flat, and positions are element offsets. All loops copy between slices, from which LLVM infers that indices are
-not negative, and vectorises the loops.
+not negative, and vectorises the loops. Columns at a stride of 1 and at others are kernels of their own: most programs need the
+first only, which compiles faster alone.
 """
 
 from paddle_lite.kernels.numba_jit import inline, jit
 
-__all__ = ["gather_columns", "pack", "scatter_columns", "unpack"]
+__all__ = ["gather_columns", "gather_strided_columns", "pack", "scatter_columns", "scatter_strided_columns", "unpack"]
 
 
 @jit
@@ -69,7 +70,7 @@ def gather_columns(
     block, columns, stack, images, channels, height, width, pitch, row0, rows, out_width,
     kernel_h, kernel_w, stride_h, stride_w, dilation_h, dilation_w,
 ):  # fmt: skip
-    """Write the inputs of each filter tap for some output rows, one row of the columns a tap (im2col)."""
+    """Write the inputs of each filter tap for some output rows, one row of the columns a tap (im2col); stride_w is 1."""
     run = out_width * images
     for plane in range(stack * channels):
         for i in range(kernel_h):
@@ -80,9 +81,26 @@ def gather_columns(
                         (plane * height + (row0 + r) * stride_h + i * dilation_h) * width + j * dilation_w
                     ) * images
                     target = columns[to + r * run : to + r * run + run]
-                    if stride_w == 1:
-                        _copy(target, block[start : start + run])
-                    elif images == 1:
+                    _copy(target, block[start : start + run])
+
+
+@jit
+def gather_strided_columns(
+    block, columns, stack, images, channels, height, width, pitch, row0, rows, out_width,
+    kernel_h, kernel_w, stride_h, stride_w, dilation_h, dilation_w,
+):  # fmt: skip
+    """Write columns as `gather_columns` does, for a stride_w of 2 or more."""
+    run = out_width * images
+    for plane in range(stack * channels):
+        for i in range(kernel_h):
+            for j in range(kernel_w):
+                to = ((plane * kernel_h + i) * kernel_w + j) * pitch
+                for r in range(rows):
+                    start = (
+                        (plane * height + (row0 + r) * stride_h + i * dilation_h) * width + j * dilation_w
+                    ) * images
+                    target = columns[to + r * run : to + r * run + run]
+                    if images == 1:
                         source = block[start:]
                         for k in range(out_width):
                             target[k] = source[k * stride_w]
@@ -97,7 +115,7 @@ def scatter_columns(
     block, columns, stack, images, channels, height, width, pitch, row0, rows, out_width,
     kernel_h, kernel_w, stride_h, stride_w, dilation_h, dilation_w,
 ):  # fmt: skip
-    """Add columns to the points that `gather_columns` reads them from (col2im)."""
+    """Add columns to the points that `gather_columns` reads them from (col2im); stride_w is 1."""
     run = out_width * images
     for plane in range(stack * channels):
         for i in range(kernel_h):
@@ -108,9 +126,26 @@ def scatter_columns(
                         (plane * height + (row0 + r) * stride_h + i * dilation_h) * width + j * dilation_w
                     ) * images
                     source = columns[to + r * run : to + r * run + run]
-                    if stride_w == 1:
-                        _add(block[start : start + run], source)
-                    elif images == 1:
+                    _add(block[start : start + run], source)
+
+
+@jit
+def scatter_strided_columns(
+    block, columns, stack, images, channels, height, width, pitch, row0, rows, out_width,
+    kernel_h, kernel_w, stride_h, stride_w, dilation_h, dilation_w,
+):  # fmt: skip
+    """Add columns to the points that `gather_strided_columns` reads them from."""
+    run = out_width * images
+    for plane in range(stack * channels):
+        for i in range(kernel_h):
+            for j in range(kernel_w):
+                to = ((plane * kernel_h + i) * kernel_w + j) * pitch
+                for r in range(rows):
+                    start = (
+                        (plane * height + (row0 + r) * stride_h + i * dilation_h) * width + j * dilation_w
+                    ) * images
+                    source = columns[to + r * run : to + r * run + run]
+                    if images == 1:
                         target = block[start:]
                         for k in range(out_width):
                             target[k * stride_w] += source[k]
