@@ -3,6 +3,8 @@
 Loaded by sitecustomize.py when a program under `python -m paddle_lite run` imports NumPy.
 """
 
+import functools
+import sys
 import warnings
 
 BUILTINS = {  # np.float was the float of Python; dropped in NumPy 1.24
@@ -39,13 +41,46 @@ def asscalar(a):
     return a.item()
 
 
+OWN = ("numpy", "paddle_lite", "numba")
+"""Packages whose calls keep NumPy's errors."""
+
+
+def _with_ragged_lists(make):
+    """`numpy.array` or one of its kin that makes an array of objects from lists of different lengths, with a warning.
+
+    An error since NumPy 1.24; before, as NumPy 1.19 to 1.23 say, it was an array of lists or arrays.
+    """
+
+    @functools.wraps(make)
+    def made(*args, **kwargs):
+        try:
+            return make(*args, **kwargs)
+        except ValueError as error:
+            caller = sys._getframe(1).f_globals.get("__name__", "").partition(".")[0]
+            typed = len(args) > 1 or kwargs.get("dtype") is not None
+            if "inhomogeneous" not in str(error) or typed or caller in OWN:
+                raise
+        warnings.warn(
+            "an array of lists or arrays of different lengths holds objects; write dtype=object if that is meant",
+            UserWarning,
+            stacklevel=2,
+        )
+        return make(*args, **dict(kwargs, dtype=object))
+
+    return made
+
+
 def restore(numpy):
-    """Add the names that are missing, and let float() and "%f" take arrays of one element without a warning."""
+    """Add the names that are missing, let float() and "%f" take arrays of one element without a warning, and
+    let arrays be made from lists of different lengths.
+    """
     names = vars(numpy)
     added = dict(BUILTINS, NINF=-names["inf"], asscalar=asscalar)
     added.update((old, names[new]) for old, new in RENAMED.items())
     for name, value in added.items():
         names.setdefault(name, value)
+    for name in ("array", "asarray", "asanyarray"):
+        names[name] = _with_ragged_lists(names[name])
     warnings.filterwarnings(
         "ignore", "Conversion of an array with ndim > 0 to a scalar is deprecated", DeprecationWarning
     )

@@ -1,0 +1,90 @@
+"""What programs of 2018-2020 take from Python's own modules, and Python has dropped since.
+
+Loaded by sitecustomize.py under `python -m paddle_lite run`. A module is given a `__getattr__` for the names that it no
+longer has, when it is imported. Only code outside of Python's own library and of paddle_lite finds them, so that their
+choices stay the same.
+"""
+
+import os
+import sys
+
+_OURS = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))) + os.sep
+_STANDARD = os.path.dirname(os.path.abspath(os.__file__)) + os.sep
+_INSTALLED = (os.sep + "site-packages" + os.sep, os.sep + "dist-packages" + os.sep)
+
+
+def from_a_program(frame):
+    """Whether a frame runs code of a program or of a package, neither of Python's own library nor of paddle_lite."""
+    name = frame.f_code.co_filename
+    if name.startswith("<frozen") or name.startswith(_OURS):
+        return False
+    return not name.startswith(_STANDARD) or any(part in name for part in _INSTALLED)
+
+
+def _of_collections(collections):
+    """The abstract classes of collections.abc; dropped in Python 3.10."""
+    import collections.abc as classes
+
+    return {name: getattr(classes, name) for name in classes.__all__}
+
+
+def _of_time(time):
+    """The clock that counts the time of the process; dropped in Python 3.8."""
+    return {"clock": time.process_time if os.name != "nt" else time.perf_counter}
+
+
+def _of_fractions(fractions):
+    """The greatest common divisor, with the sign of b; dropped in Python 3.9."""
+    import math
+
+    def gcd(a, b):
+        return -math.gcd(a, b) if b < 0 or (b == 0 and a < 0) else math.gcd(a, b)
+
+    return {"gcd": gcd}
+
+
+def _of_inspect(inspect):
+    """The arguments of a function as a named tuple of four; dropped in Python 3.11."""
+    from collections import namedtuple
+
+    ArgSpec = namedtuple("ArgSpec", "args varargs keywords defaults")
+
+    def getargspec(func):
+        spec = inspect.getfullargspec(func)
+        if spec.kwonlyargs or spec.annotations:
+            raise ValueError("the function has keyword-only arguments or annotations; use inspect.getfullargspec")
+        return ArgSpec(spec.args, spec.varargs, spec.varkw, spec.defaults)
+
+    return {"getargspec": getargspec, "ArgSpec": ArgSpec}
+
+
+def _of_base64(base64):
+    """Lines of base 64; dropped in Python 3.9."""
+    return {"encodestring": base64.encodebytes, "decodestring": base64.decodebytes}
+
+
+DROPPED = {
+    "base64": _of_base64,
+    "collections": _of_collections,
+    "fractions": _of_fractions,
+    "inspect": _of_inspect,
+    "time": _of_time,
+}
+
+
+def restore(module):
+    """Let a module find the names that it has dropped; they are made at the first use of one."""
+    found = {}
+    before = vars(module).get("__getattr__")
+    make = DROPPED[module.__name__]
+
+    def __getattr__(name):
+        if not name.startswith("_") and from_a_program(sys._getframe(1)):
+            found.update(() if found else make(module))
+            if name in found:
+                return found[name]
+        if before is not None:
+            return before(name)
+        raise AttributeError(f"module {module.__name__!r} has no attribute {name!r}")
+
+    vars(module)["__getattr__"] = __getattr__
