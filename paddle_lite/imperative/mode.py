@@ -83,6 +83,8 @@ class ImperativeMode(Mode):
     def append_op(self, type: str, inputs: Any, outputs: Any, attrs: Any, stop_gradient: bool) -> None:
         """Run an operator and write its results into the Variables of `outputs`, which keep a set stop_gradient.
 
+        With `stop_gradient` nothing is recorded.
+
         Raises:
             ArgumentValueError: a slot does not exist, or a slot for one Variable gets several.
             ArgumentTypeError: an input is not a Variable.
@@ -93,12 +95,17 @@ class ImperativeMode(Mode):
         _check_slots(op, "outputs", outputs, [s.name for s in op.outputs])
         live = {file_name(name): name for name in op.live}
         given = [_of_slot(op, slot, inputs.get(slot.name)) for slot in op.inputs]
-        results = op(*given, **{live.get(k, k): v for k, v in attrs.items()})
+        recorded = state.grad_enabled
+        state.grad_enabled = recorded and not stop_gradient
+        try:
+            results = op(*given, **{live.get(k, k): v for k, v in attrs.items()})
+        finally:
+            state.grad_enabled = recorded
         for slot, result in zip(op.outputs, (results,) if len(op.outputs) == 1 else results, strict=True):
             made = result if slot.many else [result]
             for target, value in zip(_listed(outputs.get(slot.name)), made or [], strict=False):
                 if value is not None:
-                    stopped = target.stopped or stop_gradient
+                    stopped = target.stopped
                     target.take(value)
                     if stopped:
                         target.stop_gradient = True

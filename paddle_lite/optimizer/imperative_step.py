@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..core import unique_name
+from ..core.dtype import to_numpy
 from ..core.errors import ArgumentTypeError, describe, message
 from ..core.mode import state
 from ..core.selected_rows import SelectedRows
@@ -55,8 +56,9 @@ class ImperativeStep:
 
     def __init__(self, optimizer: Optimizer) -> None:
         self.optimizer = optimizer
-        self.rule = Rule(optimizer.operator, optimizer.accumulators)
-        self.kernel = update_of(optimizer.type)
+        rule = Rule.of(optimizer)
+        self.rule: Any = rule
+        self.kernel = None if rule is None else update_of(rule.operator.type)
         self.steps = 0
         self.compiles = self.by_kernels = False
         self.params: list[Any] = []
@@ -127,6 +129,61 @@ class ImperativeStep:
         if params_grads:
             self(params_grads, rate)
         return []
+
+    def optimize(self, params_grads: Sequence[tuple[Any, Any]]) -> list:
+        """Make a step; as in Paddle, without `apply_gradients`."""
+        return self.apply(params_grads)
+
+    @staticmethod
+    def unrecorded() -> AbstractContextManager[Any]:
+        """Return the context of `minimize`, in which nothing is recorded."""
+        return no_grad()
+
+    # --- what the hooks of an optimizer call (see hooks.py) -------------------------------------------------------------
+
+    keeps_accumulators = True  # whether a parameter that has an accumulator keeps it in the next step
+
+    def create(self, parameters: Sequence[Any]) -> None:
+        """Create the accumulators of the rule."""
+        if self.rule is not None:
+            self._accumulate([param for param in parameters if id(param) not in self.accumulators])
+
+    def append(self, block: Any, param: Any, grad: Any) -> None:
+        """Update a parameter by the rule."""
+        factor = float(np.float32(param.optimize_attr["learning_rate"]))
+        self._update_one(param, grad.array, self.optimizer._last_rate * factor, None)  # type: ignore[operator]
+
+    def finish(self, block: Any, pairs: Sequence[tuple[Any, Any]]) -> None:
+        """Do nothing: `append` has done what follows an update."""
+
+    def new_accumulator(self, name: str, shape: list[int], dtype: Any, fill: float, param: Any) -> Variable:
+        """Create an accumulator, with its restored value if there is one."""
+        array = array_module_of(param.array).full(shape, fill, to_numpy(dtype))
+        made = Variable(array, name=name, persistable=True)
+        self.optimizer.restore([made])
+        return made
+
+    def by_name(self) -> dict[str, dict[str, Any]]:
+        """Return the accumulators of the rule: name -> {name of the parameter: Variable}."""
+        kinds = enumerate(() if self.rule is None else self.rule.accumulators)
+        return {
+            a.name: {param.name: self.accumulators[id(param)][i] for param in self.params}
+            for i, a in kinds
+            if self.params
+        }
+
+    def rates_by_program(self) -> dict[Any, Any]:
+        """Return an empty dict: the learning rate belongs to no Program."""
+        return {}
+
+    def current_rate(self) -> Variable | None:
+        """Return the learning rate of this step."""
+        return self.rate_variable(None)
+
+    def rate_for(self, param: Any) -> Variable:
+        """Return the learning rate of a parameter."""
+        factor = float(np.float32(param.optimize_attr["learning_rate"]))
+        return Variable(np.array([self.optimizer._last_rate * factor], param.array.dtype))  # type: ignore[operator]
 
     def guard(self, loss: Any, startup_program: Any) -> AbstractContextManager[Any]:
         """Return the context in which a step is made for a loss."""

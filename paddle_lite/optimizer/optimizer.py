@@ -15,6 +15,7 @@ from ..imperative.python_operators import is_variable
 from ..imperative.variable import Variable
 from ..params.clip import GradientClipBase
 from ..params.regularizer import WeightDecayRegularizer
+from .hooks import Hooks
 from .imperative_step import ImperativeStep
 from .rule import Accumulator
 from .schedule_base import LearningRateDecay, number
@@ -24,11 +25,12 @@ steps = ByMode(imperative=ImperativeStep, static=StaticStep)
 """What does the steps of an optimizer in each mode."""
 
 
-class Optimizer:
+class Optimizer(Hooks):
     """Base class of optimizers: holds the parameters, the learning rate, the gradient clip and the regularizer.
 
     A subclass defines the operator that updates a parameter (`operator`), the state that this operator needs for each
-    parameter (`accumulators`), and sets its attributes (`attrs`).
+    parameter (`accumulators`), and sets its attributes (`attrs`); or it defines updates by hooks, as in Paddle:
+    `_create_accumulators`, `_append_optimize_op` and `_finish_update` (see hooks.py).
 
     Arguments:
         learning_rate: a float; in imperative mode also a LearningRateDecay, in a static Program also a Variable [1],
@@ -72,11 +74,17 @@ class Optimizer:
         )
         self._last_rate: float | None = None
         self._steps: dict[Any, Any] = {}  # by class: one in each mode that it was used in
+        self._type: str | None = None
+        self._added = {}  # accumulators of the hooks: name -> {name of the parameter: Variable}
 
     @property
     def type(self) -> str:
-        """The type of the update operator, for example "adam"."""
-        return self.operator.type
+        """The type of the update operator, for example "adam"; a subclass with hooks may set it."""
+        return self.operator.type if self._type is None else self._type
+
+    @type.setter
+    def type(self, value: str) -> None:
+        self._type = value
 
     # --- a step ---------------------------------------------------------------------------------------------------
 
@@ -123,12 +131,13 @@ class Optimizer:
         ...     exe.run(feed={'x': np.ones([1, 2], 'float32')}, fetch_list=[w])[0].tolist(), operators
         ([[0.5], [0.5]], [w = sgd(Param=w, Grad=w@GRAD, LearningRate=learning_rate_0)])
         """
-        params_grads = self.backward(loss, startup_program, parameter_list, no_grad_set)
-        if grad_clip is None:
-            return self.apply_optimize(loss, startup_program, params_grads), params_grads
-        own, self._grad_clip = self._grad_clip, _checked_clip(f"{self.__class__.__name__}.minimize", grad_clip)
+        own = self._grad_clip
+        if grad_clip is not None:
+            self._grad_clip = _checked_clip(f"{self.__class__.__name__}.minimize", grad_clip)
         try:
-            return self.apply_optimize(loss, startup_program, params_grads), params_grads
+            with self._step().unrecorded():
+                params_grads = self.backward(loss, startup_program, parameter_list, no_grad_set)
+                return self.apply_optimize(loss, startup_program, params_grads), params_grads
         finally:
             self._grad_clip = own
 
@@ -170,9 +179,9 @@ class Optimizer:
         return self._step().apply(params_grads)
 
     def apply_optimize(self, loss: Any, startup_program: Any, params_grads: Sequence[tuple[Any, Any]]) -> list:
-        """Call `apply_gradients`; in static mode, for the Program of `loss` and this startup Program."""
+        """Do what `apply_gradients` does; in static mode, for the Program of `loss` and this startup Program."""
         with self._step().guard(loss, startup_program):
-            return self.apply_gradients(params_grads)
+            return self._step().optimize(params_grads)
 
     def clear_gradients(self) -> None:
         """Set the gradients of all parameters to zeros before the next backward pass."""
@@ -203,7 +212,7 @@ class Optimizer:
         """Return the step of this optimizer in the mode that is on."""
         make = steps.current()
         if make not in self._steps:
-            self._steps[make] = make(self)
+            self._steps[make] = _own(make)(self) if self.has_own_hooks() else make(self)
         return self._steps[make]
 
     def _kept_step(self, make: Any) -> Any:
@@ -249,8 +258,10 @@ class Optimizer:
 
     def accumulator_name(self, accumulator: Accumulator, param: Any) -> str:
         """Generate the name of a new accumulator of a parameter."""
-        middle = accumulator.name if self._name is None else f"{self._name}_{accumulator.name}"
-        return unique_name.generate(f"{param.name}_{middle}")
+        return self._named_after(param, self._key(accumulator.name))
+
+    def _named_after(self, param: Any, suffix: str) -> str:
+        return unique_name.generate(f"{param.name}_{suffix}")
 
     def make_accumulator(self, accumulator: Accumulator, param: Any) -> Variable:
         """Create an accumulator of a parameter, with the name that Paddle gives it."""
@@ -312,15 +323,24 @@ class Optimizer:
     def get_opti_var_name_list(self) -> list[str]:
         """Return the names of the accumulators in the order of their creation."""
         step = self._kept_step(StaticStep) or self._kept_step(ImperativeStep)
-        return [] if step is None else [v.name for variables in step.accumulators.values() for v in variables]
+        kept = [] if step is None else [v.name for variables in step.accumulators.values() for v in variables]
+        return kept + [v.name for of_name in self._added.values() for v in of_name.values()]
 
     def _kept(self) -> list[Variable]:
         """Return the accumulators, sorted by kind, then by parameter."""
         step = self._kept_step(ImperativeStep)
-        if step is None:
-            return []
+        added = [v for of_name in self._added.values() for v in of_name.values()]
+        if step is None or step.rule is None:
+            return added
         order = [step.rule.accumulators.index(a) for a in self.accumulators]
-        return [variables[k] for k in order for variables in step.accumulators.values()]
+        return [variables[k] for k in order for variables in step.accumulators.values()] + added
+
+
+def _own(make: Any) -> Any:
+    """Return the step of a mode for subclasses with hooks."""
+    from .own_step import OwnImperativeStep, OwnStaticStep
+
+    return OwnImperativeStep if issubclass(make, ImperativeStep) else OwnStaticStep
 
 
 def _checked_clip(where: str, grad_clip: Any) -> Any:

@@ -57,6 +57,13 @@ class RecomputeOptimizer(Optimizer):
         """The type of the operator of the wrapped optimizer."""
         return self._optimizer.type
 
+    @type.setter
+    def type(self, value: str) -> None:
+        self._optimizer.type = value
+
+    def _step(self) -> Any:
+        return self._optimizer._step()
+
     def _set_checkpoints(self, checkpoints: Sequence[Any]) -> None:
         """Set the Variables to store until the backward pass; call it before `minimize`.
 

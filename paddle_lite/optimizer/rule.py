@@ -46,6 +46,12 @@ class Rule:
         stems = [s.name.removesuffix("Out") for s in operator.outputs]
         self.outputs = tuple(next(name for name in names if name.startswith(stem)) for stem in stems)
 
+    @classmethod
+    def of(cls, optimizer: Any) -> Rule | None:
+        """Return the rule of an optimizer; None for a subclass that defines its updates by hooks (see hooks.py)."""
+        operator = getattr(type(optimizer), "operator", None)
+        return None if operator is None else cls(operator, optimizer.accumulators)
+
     def inputs(self, param: Any, grad: Any, rate: Any, accumulators: list[Any]) -> dict[str, Any]:
         """Return the value of each input slot of the operator."""
         kept = {a.slot: variable for a, variable in zip(self.accumulators, accumulators, strict=True)}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
@@ -44,7 +44,7 @@ class StaticStep:
 
     def __init__(self, optimizer: Optimizer) -> None:
         self.optimizer = optimizer
-        self.rule = Rule(optimizer.operator, optimizer.accumulators)
+        self.rule = Rule.of(optimizer)
         self.accumulators: dict[Variable, list[Variable]] = {}
         self.rates: WeakKeyDictionary[Program, Variable] = WeakKeyDictionary()
         self.dtype: Any = VarType.FP32  # of the learning rate: the loss's
@@ -117,18 +117,72 @@ class StaticStep:
         pairs = self._regularised(self._clipped(pairs))
         block = default_main_program().current_block()
         start = len(block.ops)
-        for param, _ in pairs:
-            if param.trainable:
-                self._accumulate(param)
-        rate = self.rate(default_main_program())
+        self.append_updates(block, pairs)
+        return block.ops[start:]
+
+    def append_updates(self, block: Block, pairs: Sequence[tuple[Any, Any]]) -> None:
+        """Append the updates of parameters with clipped and regularised gradients."""
+        self.create([param for param, _ in pairs if param.trainable])
+        self.rate(default_main_program())
         for param, grad in pairs:
             if param.trainable:
                 with block.program._optimized_guard([param, grad]), name_scope("optimizer"):
-                    self._update(block, param, grad, rate)
+                    self.append(block, param, grad)
+        self.finish(block, pairs)
+
+    def optimize(self, params_grads: Sequence[tuple[Any, Any]]) -> list[Operator]:
+        """Append the updates by the optimizer's `apply_gradients`, which a subclass may override."""
+        return self.optimizer.apply_gradients(params_grads)
+
+    @staticmethod
+    def unrecorded() -> AbstractContextManager[Any]:
+        """Return the context of `minimize`."""
+        return nullcontext()
+
+    # --- what the hooks of an optimizer call (see hooks.py) -------------------------------------------------------------
+
+    keeps_accumulators = False  # whether a parameter that has an accumulator keeps it in the next step
+
+    def create(self, parameters: Sequence[Any]) -> None:
+        """Create the accumulators of the rule."""
+        for param in parameters if self.rule is not None else ():
+            self._accumulate(param)
+
+    def append(self, block: Block, param: Any, grad: Any) -> Operator:
+        """Append the update of the rule."""
+        return self._update(block, param, grad)
+
+    def finish(self, block: Block, pairs: Sequence[tuple[Any, Any]]) -> None:
+        """Append what follows all updates of the rule."""
         for param, grad in pairs:
-            if param.trainable:
+            if param in self.accumulators:
                 self._finish(block, param, grad)
-        return block.ops[start:]
+
+    def new_accumulator(self, name: str, shape: list[int], dtype: Any, fill: float, param: Any) -> Variable:
+        """Create an accumulator and the operator that fills it."""
+        made = persistent_variable(name, shape, dtype, Constant(float(fill)), stop_gradient=False)
+        made.belong_to_optimizer = True
+        return made
+
+    def by_name(self) -> dict[str, dict[str, Any]]:
+        """Return the accumulators of the rule: name -> {name of the parameter: Variable}."""
+        return {
+            a.name: {param.name: made[i] for param, made in self.accumulators.items()}
+            for i, a in enumerate(self.optimizer.accumulators)
+            if self.accumulators
+        }
+
+    def rates_by_program(self) -> dict[Any, Any]:
+        """Return the learning rate of each Program."""
+        return dict(self.rates)
+
+    def current_rate(self) -> Variable:
+        """Return the learning rate of the default main Program, which is created at the first call."""
+        return self.rate(default_main_program())
+
+    def rate_for(self, param: Any) -> Variable:
+        """Return the learning rate of a parameter."""
+        return self._rate_of(param, self.current_rate())
 
     # --- gradients ------------------------------------------------------------------------------------------------
 
@@ -194,19 +248,19 @@ class StaticStep:
             fill = optimizer.attrs_of(param)[a.fill] if isinstance(a.fill, str) else a.fill
             name = optimizer.accumulator_name(a, param)
             shape = (1,) if a.one else param.shape
-            made.append(persistent_variable(name, shape, param.dtype, Constant(float(fill)), stop_gradient=False))
-            made[-1].belong_to_optimizer = True
+            made.append(self.new_accumulator(name, list(shape), param.dtype, fill, param))
         self.accumulators[param] = made
 
-    def _update(self, block: Block, param: Any, grad: Any, rate: Variable) -> None:
+    def _update(self, block: Block, param: Any, grad: Any) -> Operator:
         """Append the update of a parameter."""
         optimizer, rule = self.optimizer, self.rule
+        assert rule is not None
         kept = {a.slot: v for a, v in zip(optimizer.accumulators, self.accumulators[param], strict=True)}
-        rates = self._rate_of(param, rate) if rule.takes_rate else None
+        rates = self.rate_for(param) if rule.takes_rate else None
         inputs = rule.inputs(param, grad, rates, [kept[a.slot] for a in rule.accumulators])
         outputs = {s.name: inputs[source] for s, source in zip(rule.operator.outputs, rule.outputs, strict=True)}
         attrs = optimizer.attrs_of(param)
-        block.append_op(optimizer.type, {**inputs, **optimizer.tensors}, outputs, attrs)
+        return block.append_op(optimizer.type, {**inputs, **optimizer.tensors}, outputs, attrs)
 
     def _finish(self, block: Block, param: Any, grad: Any) -> None:
         """Append the operators that follow all updates: factors of accumulators that the operator does not apply."""

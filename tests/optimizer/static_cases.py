@@ -74,6 +74,12 @@ def batch(step):
     return {"x": x, "y": (x.sum(1, keepdims=True) * 2 + 1).astype("float32"), "ids": ids}
 
 
+def batch_of(program, step):
+    """What is fed in a step to a Program: what it declares."""
+    names = {v.name for v in program.list_vars()}
+    return {name: array for name, array in batch(step).items() if name in names}
+
+
 def built(fluid, case):
     """(main Program, startup Program, the loss's name)."""
     main, startup = fluid.Program(), fluid.Program()
@@ -98,9 +104,7 @@ def trained(fluid, main, startup, loss):
     with fluid.scope_guard(fluid.Scope()):
         exe = fluid.Executor(fluid.CPUPlace())
         exe.run(startup)
-        fed = {v.name for v in main.list_vars()}
-        batches = [{name: array for name, array in batch(step).items() if name in fed} for step in range(STEPS)]
-        losses = [exe.run(main, one, [loss])[0] for one in batches]
+        losses = [exe.run(main, batch_of(main, step), [loss])[0] for step in range(STEPS)]
         found = {"losses": np.concatenate(losses)}
         for variable in main.list_vars():
             if variable.persistable and variable.name not in ("feed", "fetch"):
@@ -147,7 +151,7 @@ def averages(fluid, make):
                 found[name + "/" + when] = np.array(fluid.global_scope().find_var(name).get_tensor())
 
         for step in range(STEPS):
-            exe.run(main, batch(step), [loss])
+            exe.run(main, batch_of(main, step), [loss])
             if step % 2:
                 with average.apply(exe):
                     take("average " + str(step))

@@ -16,7 +16,7 @@ from paddle_lite.params.clip import GradientClipBase
 from paddle_lite.params.regularizer import WeightDecayRegularizer
 from tests.optimizer.library import new_parameter
 from tests.optimizer.recorded_cases import OPTIMIZERS, draw
-from tests.optimizer.static_cases import SHAPES, STEPS, Names, batch, network
+from tests.optimizer.static_cases import SHAPES, STEPS, Names, batch, batch_of, network
 
 
 @pytest.fixture(autouse=True)
@@ -39,7 +39,7 @@ def trained(loss: Any, steps: int = STEPS) -> dict[str, np.ndarray]:
     exe = fluid.Executor(fluid.CPUPlace())
     exe.run(fluid.default_startup_program())
     for step in range(steps):
-        exe.run(feed=batch(step), fetch_list=[loss])
+        exe.run(feed=batch_of(fluid.default_main_program(), step), fetch_list=[loss])
     return {name: np.array(fluid.global_scope().find_var(name).get_tensor()) for name in SHAPES}
 
 
@@ -102,7 +102,7 @@ def test_own_clips_and_regularizers_append_operators() -> None:
     exe = fluid.Executor(fluid.CPUPlace())
     exe.run(fluid.default_startup_program())
     before = np.array(fluid.global_scope().find_var("w0").get_tensor())
-    [slope] = exe.run(feed=batch(0), fetch_list=["w0@GRAD"])
+    [slope] = exe.run(feed=batch_of(fluid.default_main_program(), 0), fetch_list=["w0@GRAD"])
     after = np.array(fluid.global_scope().find_var("w0").get_tensor())
     np.testing.assert_allclose(after, before - 0.1 * (0.5 * slope + 1), rtol=1e-5)
 
@@ -117,7 +117,7 @@ def test_the_learning_rate_of_a_program() -> None:
     exe = fluid.Executor(fluid.CPUPlace())
     exe.run(fluid.default_startup_program())
     fluid.global_scope().find_var(rate.name).get_tensor().set(np.array([0.5], "float32"), fluid.CPUPlace())
-    assert exe.run(feed=batch(0), fetch_list=[rate])[0].tolist() == [0.5]
+    assert exe.run(feed=batch_of(fluid.default_main_program(), 0), fetch_list=[rate])[0].tolist() == [0.5]
 
 
 def test_parameter_list_takes_names() -> None:
@@ -207,7 +207,7 @@ def test_gradients_of_ones_own() -> None:
     exe = fluid.Executor(fluid.CPUPlace())
     exe.run(fluid.default_startup_program())
     before = np.array(fluid.global_scope().find_var("w0").get_tensor())
-    [slope] = exe.run(feed=batch(0), fetch_list=["w0@GRAD"])
+    [slope] = exe.run(feed=batch_of(fluid.default_main_program(), 0), fetch_list=["w0@GRAD"])
     np.testing.assert_allclose(np.array(fluid.global_scope().find_var("w0").get_tensor()), before - slope, rtol=1e-5)
 
 

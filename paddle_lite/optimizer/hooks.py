@@ -1,0 +1,131 @@
+"""The methods by which subclasses of Optimizer define updates of their own, in both modes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..core.errors import ArgumentValueError, MissingKeyError, message
+from .rule import Accumulator
+
+NAMES = ("_create_accumulators", "_append_optimize_op", "_finish_update")
+"""The methods that a subclass overrides to define its updates."""
+ALIASES = {"momentum": "mu", "rho": "decay"}
+"""Attributes of optimizers in Paddle whose operators spell them differently."""
+
+
+class Hooks:
+    """The hooks of optimizers, and what hooks call.
+
+    A subclass that overrides one of `NAMES` is run parameter by parameter: `_create_accumulators(block, parameters)`, then
+    `_append_optimize_op(block, (parameter, gradient))` for each, then `_finish_update(block, pairs)`. In imperative mode the
+    operators that they append to the block run at once, and nothing is recorded.
+    """
+
+    accumulators: tuple[Accumulator, ...]
+    _name: str | None
+    _added: dict[str, dict[str, Any]]
+
+    def _step(self) -> Any:
+        raise NotImplementedError
+
+    def _named_after(self, param: Any, suffix: str) -> str:
+        raise NotImplementedError
+
+    @classmethod
+    def has_own_hooks(cls) -> bool:
+        """Return whether a subclass overrides one of the hooks."""
+        return any(getattr(cls, name) is not getattr(Hooks, name) for name in NAMES)
+
+    # --- hooks: these run the rule of the optimizer ---------------------------------------------------------------------
+
+    def _create_accumulators(self, block: Any, parameters: Sequence[Any]) -> None:
+        """Create the accumulators of parameters."""
+        self._step().create(parameters)
+
+    def _append_optimize_op(self, block: Any, param_and_grad: tuple[Any, Any]) -> Any:
+        """Append the update of one parameter; return its operator, None in imperative mode."""
+        return self._step().append(block, *param_and_grad)
+
+    def _finish_update(self, block: Any, parameters_and_grads: Sequence[tuple[Any, Any]]) -> None:
+        """Append what follows the updates of all parameters."""
+        self._step().finish(block, parameters_and_grads)
+
+    # --- what hooks call ------------------------------------------------------------------------------------------------
+
+    def _add_accumulator(
+        self, name: str, param: Any, dtype: Any = None, fill_value: float = 0.0, shape: Any = None, type: Any = None,
+        force_cpu: bool = True,
+    ) -> Any:  # fmt: skip
+        """Create a value that is kept for a parameter between steps; in imperative mode return the existing one.
+
+        Arguments:
+            name: a name, the same for all parameters. param: the parameter.
+            dtype, shape: those of the parameter where they are None. fill_value: its initial value.
+            type, force_cpu: have no effect.
+
+        Raises:
+            ArgumentValueError: the parameter has it already, in a static Program.
+        """
+        kept = self._added.setdefault(self._key(name), {})
+        if param.name in kept:
+            if self._step().keeps_accumulators:
+                return kept[param.name]
+            needs = "one that this optimizer does not update yet"
+            raise ArgumentValueError(message(f"accumulator {name!r}", "parameter", param.name, needs))
+        sizes = list(param.shape if shape is None else shape)
+        made = self._step().new_accumulator(
+            self._named_after(param, self._key(name)), sizes, dtype or param.dtype, fill_value, param
+        )
+        kept[param.name] = made
+        return made
+
+    def _get_accumulator(self, name: str, param: Any) -> Any:
+        """Return the accumulator of a parameter.
+
+        Raises:
+            MissingKeyError: the parameter has none of this name.
+        """
+        kept, key = self._accumulators, self._key(name)
+        if param.name not in kept.get(key, {}):
+            got = f"{name!r} of parameter {param.name}"
+            fix = "Create it in _create_accumulators with _add_accumulator."
+            raise MissingKeyError(message("_get_accumulator", "name", got, f"one of {list(kept) or 'none'}", fix))
+        return kept[key][param.name]
+
+    @property
+    def _accumulators(self) -> dict[str, dict[str, Any]]:
+        """The accumulators: name, behind that of the optimizer if it has one -> {name of the parameter: Variable}."""
+        kept = {self._key(name): of for name, of in self._step().by_name().items()}
+        kept.update(self._added)
+        return kept
+
+    def _key(self, name: str) -> str:
+        return name if self._name is None else f"{self._name}_{name}"
+
+    @property
+    def _learning_rate_map(self) -> dict[Any, Any]:
+        """The learning rate of each Program."""
+        return self._step().rates_by_program()
+
+    def _create_global_learning_rate(self) -> None:
+        """Create the learning rate, if there is none yet."""
+        self._step().current_rate()
+
+    def _create_param_lr(self, param_and_grad: tuple[Any, Any]) -> Any:
+        """Return the learning rate of a parameter, a Variable [1]."""
+        return self._step().rate_for(param_and_grad[0])
+
+    def __getattr__(self, name: str) -> Any:
+        """Return a number of the rule (`_beta1`), or the name of an accumulator (`_velocity_acc_str`), as Paddle has them."""
+        if name.startswith("_") and not name.startswith("__"):
+            attrs, stem = self.__dict__.get("attrs", {}), name[1:]
+            for key in (stem, ALIASES.get(stem)):
+                if key in attrs:
+                    return attrs[key]
+            if stem.endswith("_acc_str"):
+                stem = stem.removesuffix("_acc_str")
+                for each in self.accumulators:
+                    if each.name.strip("_") in (stem, f"{stem}_acc"):
+                        return each.name
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")

@@ -1,0 +1,84 @@
+"""The steps of optimizers whose subclasses define the updates themselves (see hooks.py)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ..core.errors import ArgumentTypeError, describe, message
+from ..core.mode import state
+from ..core.selected_rows import SelectedRows
+from ..imperative.arrays import array_module_of
+from ..imperative.base import no_grad
+from ..imperative.variable import Variable
+from ..layers.support.helper import LayerHelper
+from ..params.regularizer import WeightDecayRegularizer
+from ..static.program.block import Block
+from ..static.program.naming import name_scope
+from ..static.program.program import Program
+from .imperative_step import ImperativeStep
+from .static_step import StaticStep
+
+
+class CallingBlock(Block):
+    """A block whose operators run when they are appended: what hooks get in imperative mode."""
+
+    def append_op(
+        self,
+        type: str,
+        inputs: Mapping[str, Any] | None = None,
+        outputs: Mapping[str, Any] | None = None,
+        attrs: Mapping[str, Any] | None = None,
+        stop_gradient: bool = False,
+    ) -> Any:
+        """Run an operator and write its results into the Variables of `outputs`."""
+        return state.mode.append_op(type, inputs, outputs, attrs, stop_gradient)
+
+
+class OwnStaticStep(StaticStep):
+    """Appends the operators of the hooks."""
+
+    def append_updates(self, block: Block, pairs: Sequence[tuple[Any, Any]]) -> None:
+        """Call the hooks for parameters with clipped and regularised gradients."""
+        optimizer: Any = self.optimizer
+        optimizer.helper = LayerHelper(type(optimizer).__name__)
+        trained = [(param, grad) for param, grad in pairs if param.trainable]
+        optimizer._create_accumulators(block, [param for param, _ in trained])
+        optimizer._create_global_learning_rate()
+        for param, grad in trained:
+            with block.program._optimized_guard([param, grad]), name_scope("optimizer"):
+                optimizer._append_optimize_op(block, (param, grad))
+        if trained:
+            with block.program._optimized_guard([]):
+                optimizer._finish_update(block, pairs)
+
+
+class OwnImperativeStep(ImperativeStep):
+    """Runs the hooks."""
+
+    def __call__(self, params_grads: Sequence[tuple[Any, Any]], rate: float) -> None:
+        """Clip and regularise gradients, and call the hooks; nothing is recorded."""
+        optimizer: Any = self.optimizer
+        block = CallingBlock(Program(), 0)
+        with no_grad():
+            clip = optimizer._grad_clip
+            pairs = list(params_grads) if clip is None else list(clip(params_grads))
+            pairs = [(param, self._penalised(param, grad, block)) for param, grad in pairs]
+            optimizer.helper = LayerHelper(type(optimizer).__name__)
+            optimizer._create_accumulators(block, [param for param, _ in pairs])
+            optimizer._create_global_learning_rate()
+            for pair in pairs:
+                optimizer._append_optimize_op(block, pair)
+            optimizer._finish_update(block, pairs)
+
+    def _penalised(self, param: Any, grad: Any, block: Block) -> Any:
+        """Return the gradient plus that of the penalty."""
+        regularizer = self.optimizer.regularization if param.regularizer is None else param.regularizer
+        if regularizer is None:
+            return grad
+        if not isinstance(regularizer, WeightDecayRegularizer):
+            needs = "a regularizer, e.g. L2Decay(1e-4)"
+            raise ArgumentTypeError(message(f"parameter {param.name}", "regularizer", describe(regularizer), needs))
+        if isinstance(grad.array, SelectedRows):
+            grad = Variable(grad.array.to_dense(array_module_of(param.array)))
+        return grad + regularizer(param, grad, block)
