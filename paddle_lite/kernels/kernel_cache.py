@@ -138,10 +138,9 @@ def versions(**packages: str) -> str:
 def makers() -> list[str]:
     """Return what files say that this process makes, one text for each of the compilers that are installed."""
     from . import numba_cache  # not above: both import this module
-    from .availability import missing_packages
 
     found = [numba_cache.made_by()]
-    if not missing_packages():
+    with contextlib.suppress(ImportError):  # llvmlite is not installed
         from .compiler import objects
 
         found.append(objects.made_by())

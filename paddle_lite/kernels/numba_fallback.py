@@ -13,6 +13,7 @@ from typing import Any
 
 from paddle_lite.core.errors import message
 from paddle_lite.kernels.compile_notice import listen
+from paddle_lite.kernels.interruptible import run_to_end
 from paddle_lite.kernels.kernel_contents import globals_used
 from paddle_lite.kernels.numba_cache import NumbaCache, content_key
 from paddle_lite.kernels.numba_jit import HELPERS, PerDtype
@@ -36,18 +37,25 @@ def kernel_dispatcher(python: FunctionType, options: dict[str, Any], contents: I
     key, given = content_key(contents), {**options}
     if given.pop("noalias", False):
         given["pipeline_class"] = no_alias_compiler()
-    dispatcher = numba_module().njit(**given)(_for_numba(python, key))
+    dispatcher = _dispatcher(_for_numba(python, key), given)
     dispatcher._cache = NumbaCache(python.__name__, key)
+    compile = dispatcher._compile_for_args  # Numba's registries do not survive an interruption
+    dispatcher._compile_for_args = lambda *args, **kwargs: run_to_end(lambda: compile(*args, **kwargs))
     return dispatcher
 
 
 def helper_dispatcher(python: FunctionType, options: dict[str, Any], contents: Iterable[object]) -> Callable:
     """Return Numba's dispatcher of a function that kernels call."""
-    return numba_module().njit(**options)(_for_numba(python, content_key(contents)))
+    return _dispatcher(_for_numba(python, content_key(contents)), options)
+
+
+def _dispatcher(python: FunctionType, options: dict[str, Any]) -> Any:
+    return run_to_end(lambda: numba_module().njit(**options)(python))
 
 
 def overload(either: PerDtype) -> Callable:
     """Return a new function that is registered with Numba as an overload of the two versions of a function."""
+    numba_module()
     extending, types = importlib.import_module("numba.extending"), importlib.import_module("numba.core.types")
     single, double = either.single.dispatcher(), either.double.dispatcher()
     key = content_key(either.contents())
@@ -77,13 +85,14 @@ def fma_intrinsic() -> Any:
 
         return a(a, a, a), generate
 
+    numba_module()
     return importlib.import_module("numba.extending").intrinsic(fma)
 
 
 @functools.cache
 def numba_module() -> Any:
     """Return the Numba module, imported at the first compilation, with the progress line registered."""
-    numba = importlib.import_module("numba")
+    numba = run_to_end(lambda: importlib.import_module("numba"))  # a second attempt at an import of Numba fails
     hold_while_forking(importlib.import_module("numba.core.compiler_lock").global_compiler_lock)
     listen()
     return numba

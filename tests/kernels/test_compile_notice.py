@@ -1,7 +1,10 @@
 """Who watches a terminal or a notebook sees what is being compiled, when it takes long, and what was, in the end."""
 
 import io
+import re
+import sys
 import time
+from types import SimpleNamespace
 
 import pytest
 
@@ -45,12 +48,12 @@ def test_a_long_compilation_is_shown_and_summed_up(monkeypatch):
     monkeypatch.delenv("PADDLE_LITE_KERNEL_CACHE", raising=False)
     terminal = watched(monkeypatch)
     progress = Progress()
-    progress.start("conv")
-    progress.start("helper of conv")
-    progress.end()
+    progress.start("conv", "conv")
+    progress.start("helper of conv", "helper of conv")
+    progress.end("helper of conv")
     wait_for(lambda: progress.shown)
     assert terminal.screen() == ["paddle_lite: compiling kernels, once for this machine: conv (0 s)"]
-    progress.end()
+    progress.end("conv")
     wait_for(lambda: not progress.shown)
     first, rest = terminal.screen()
     assert first.startswith("paddle_lite: 1 kernel compiled in 0.") and "the next process finds them in" in first
@@ -60,13 +63,13 @@ def test_a_long_compilation_is_shown_and_summed_up(monkeypatch):
 def test_the_line_goes_when_the_compilation_ends_and_counts_the_next_one(monkeypatch):
     terminal = watched(monkeypatch, pause=60)
     progress = Progress()
-    progress.start("first")
+    progress.start("first", "first")
     wait_for(lambda: progress.shown)
-    progress.end()
+    progress.end("first")
     assert terminal.screen() == [""]
-    progress.start("second")
+    progress.start("second", "second")
     wait_for(lambda: terminal.screen()[0].endswith("machine: 1 done, second (0 s)"))
-    progress.end()
+    progress.end("second")
     progress.finish()  # as at the end of the program
     assert terminal.screen()[0].startswith("paddle_lite: 2 kernels compiled in ")
     assert progress._timer is None
@@ -76,9 +79,9 @@ def test_where_nothing_is_kept_no_place_is_named(monkeypatch):
     monkeypatch.setenv("PADDLE_LITE_KERNEL_CACHE", "0")
     terminal = watched(monkeypatch, pause=60)
     progress = Progress()
-    progress.start("conv")
+    progress.start("conv", "conv")
     wait_for(lambda: progress.shown)
-    progress.end()
+    progress.end("conv")
     progress.finish()
     assert terminal.screen()[0].endswith(" s")
 
@@ -87,9 +90,9 @@ def test_many_short_ones_add_up(monkeypatch):
     terminal = watched(monkeypatch, patience=0.05, pause=60)
     progress = Progress()
     for _ in range(100):
-        progress.start("short")
+        progress.start("short", "short")
         time.sleep(0.02)
-        progress.end()
+        progress.end("short")
         if progress.shown:
             break
     assert progress.count > 2 and "short" in terminal.getvalue()
@@ -98,9 +101,9 @@ def test_many_short_ones_add_up(monkeypatch):
 def test_a_short_compilation_says_nothing(monkeypatch):
     terminal = watched(monkeypatch, patience=60.0)
     progress = Progress()
-    progress.start("short")
+    progress.start("short", "short")
     progress.tick()
-    progress.end()
+    progress.end("short")
     progress.finish()
     assert terminal.getvalue() == "" and progress._timer is None
 
@@ -108,35 +111,104 @@ def test_a_short_compilation_says_nothing(monkeypatch):
 def test_a_long_name_does_not_break_the_line(monkeypatch):
     terminal = watched(monkeypatch)
     progress = Progress()
-    progress.start("a_name_of_many_letters" * 5)
+    progress.start("long", "a_name_of_many_letters" * 5)
     wait_for(lambda: progress.shown)
     assert len(terminal.screen()[0]) == compile_notice.WIDTH
-    progress.end()
+    progress.end("long")
 
 
-def log(module):
-    """A stream that is no terminal, of a class in the given module."""
-    return type("Stream", (io.StringIO,), {"__module__": module})()
+def test_a_file_gets_one_line_in_the_whole_process(monkeypatch, tmp_path):
+    monkeypatch.delenv("PADDLE_LITE_KERNEL_CACHE", raising=False)
+    with open(tmp_path / "log", "w+") as stream:
+        watched(monkeypatch, stream=stream)
+        progress = Progress()
+        for kernel in ("first", "second"):
+            progress.start(kernel, kernel)
+            progress.tick()
+            progress.tick()
+            progress.end(kernel)
+            progress.finish()
+        text = (tmp_path / "log").read_text()
+    assert re.fullmatch(
+        "paddle_lite: compiling kernels, once for this machine; the next process finds them in [^\r\n]*\n", text
+    )
 
 
-@pytest.mark.parametrize(("module", "told"), [("ipykernel.iostream", True), ("io", False)])
-def test_a_notebook_is_told_and_a_file_is_not(monkeypatch, module, told):
-    stream = watched(monkeypatch, stream=log(module))
+def test_a_stream_in_memory_is_told_nothing(monkeypatch):
+    stream = watched(monkeypatch, stream=io.StringIO())
     progress = Progress()
-    progress.start("conv")
+    progress.start("conv", "conv")
     progress.tick()
-    progress.end()
+    progress.end("conv")
     progress.finish()
-    assert ("1 kernel compiled" in stream.getvalue()) is told
-    assert told or stream.getvalue() == ""
+    assert stream.getvalue() == ""
+
+
+class Kernel:
+    """What a notebook shows: the outputs of its cells, as the messages of IPython's display build them."""
+
+    def __init__(self, monkeypatch):
+        self.cell, self.outputs = 1, {}
+        shell = SimpleNamespace(get_ipython=lambda: SimpleNamespace(execution_count=self.cell))
+        monkeypatch.setitem(sys.modules, "IPython", shell)
+        monkeypatch.setitem(
+            sys.modules, "IPython.display", SimpleNamespace(display=self.display, update_display=self.update)
+        )
+        self.stream = type("OutStream", (io.StringIO,), {"__module__": "ipykernel.iostream"})()
+
+    def display(self, data, *, raw, display_id):
+        assert raw and display_id not in self.outputs
+        self.outputs[display_id] = (self.cell, data["text/plain"])
+
+    def update(self, data, *, raw, display_id):
+        assert raw
+        self.outputs[display_id] = (self.outputs[display_id][0], data["text/plain"])
+
+
+def test_a_notebook_shows_a_line_that_goes_away(monkeypatch):
+    kernel = Kernel(monkeypatch)
+    watched(monkeypatch, stream=kernel.stream, pause=60)
+    progress = Progress()
+    line = "paddle_lite: compiling kernels, once for this machine: "
+    monkeypatch.delenv("PADDLE_LITE_KERNEL_CACHE", raising=False)
+    progress.start("conv", "conv")
+    wait_for(lambda: list(kernel.outputs.values()) == [(1, f"{line}conv (0 s)")])
+    progress.end("conv")
+    assert list(kernel.outputs.values()) == [(1, "")]
+    progress.start("pool", "pool")
+    wait_for(lambda: list(kernel.outputs.values()) == [(1, f"{line}1 done, pool (0 s)")])
+    progress.end("pool")
+    kernel.cell = 2
+    progress.start("softmax", "softmax")
+    wait_for(lambda: list(kernel.outputs.values()) == [(1, ""), (2, f"{line}2 done, softmax (0 s)")])
+    progress.end("softmax")
+    progress.finish()
+    assert list(kernel.outputs.values()) == [(1, ""), (2, "")]
+    assert kernel.stream.getvalue() == ""
+
+
+def test_a_compilation_that_was_interrupted_has_ended(monkeypatch):
+    progress = Progress()
+    monkeypatch.setattr(compile_notice, "_progress", lambda: progress)
+    with pytest.raises(KeyboardInterrupt), compile_notice.compiling("conv"):
+        raise KeyboardInterrupt
+    assert not progress._running and progress.count == 1
+    monkeypatch.setattr(progress, "start", interrupted)
+    with pytest.raises(KeyboardInterrupt), compile_notice.compiling("conv"):
+        raise AssertionError("it did not start")
+    assert not progress._running and progress.count == 1
+
+
+def interrupted(*args):
+    raise KeyboardInterrupt
 
 
 def test_a_program_without_stderr_is_told_nothing(monkeypatch):
     watched(monkeypatch)
     monkeypatch.setattr(compile_notice.sys, "stderr", None)
     progress = Progress()
-    progress.start("conv")
+    progress.start("conv", "conv")
     progress.tick()
-    progress.end()
+    progress.end("conv")
     progress.finish()
     assert not progress.shown

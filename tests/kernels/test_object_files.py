@@ -140,6 +140,14 @@ def test_what_made_a_file_is_known_without_numba(monkeypatch):
     assert makers() == [objects.made_by()]
 
 
+def test_what_made_a_file_is_known_without_llvmlite(monkeypatch):
+    def absent():
+        raise ImportError("No module named 'llvmlite'")
+
+    monkeypatch.setattr(objects, "made_by", absent)
+    assert makers() == [numba_cache.made_by()]
+
+
 def test_the_source_of_a_file_that_was_edited_is_not_compiled(tmp_path, monkeypatch):
     file = tmp_path / "edited.py"
     file.write_text("def function(x):\n    return x + 1\n")

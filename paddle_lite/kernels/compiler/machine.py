@@ -8,9 +8,10 @@ from __future__ import annotations
 import ctypes
 import functools
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from typing import Any
 
+from ..interruptible import InterruptsLater, run_in_steps, run_to_end
 from ..object_layout import require_known_layout
 from .signatures import OBJECTS
 
@@ -103,9 +104,15 @@ class Machine:
 
     def object_code(self, text: str) -> bytes:
         """Compile the text of a module to an object file."""
-        module = self.parsed(text)
-        self.optimize(module)
-        return self._target_machine.emit_object(module)
+
+        def steps() -> Generator[None, None, bytes]:
+            module = self.parsed(text)
+            yield
+            self.optimize(module)
+            yield
+            return self._target_machine.emit_object(module)
+
+        return run_in_steps(steps())
 
     def assembly(self, text: str) -> str:
         """Return the assembly of a module, for reading."""
@@ -113,13 +120,19 @@ class Machine:
         self.optimize(module)
         return self._target_machine.emit_assembly(module)
 
+    def _loaded(self, code: bytes, symbol: str) -> int:
+        """Return the address of a function of object code that is not loaded yet."""
+        self._engine.add_object_file(self.llvm.ObjectFileRef.from_data(code))
+        self._engine.finalize_object()
+        address = self._addresses[symbol] = self._engine.get_function_address(symbol)
+        return address
+
     def function(self, code: bytes, symbol: str, name: str, next: Callable[..., Any]) -> Callable[..., Any]:
         """Load object code and return its entry as a Python function; `next` is called with arguments that it refuses."""
         address = self._addresses.get(symbol)
         if address is None:  # two kernels with the same contents have the same symbol
-            self._engine.add_object_file(self.llvm.ObjectFileRef.from_data(code))
-            self._engine.finalize_object()
-            address = self._addresses[symbol] = self._engine.get_function_address(symbol)
+            with InterruptsLater():
+                address = self._loaded(code, symbol)
         definition = _MethodDefinition(name.encode(), address, _METH_FASTCALL, None)
         self._kept += [definition, next]
         return self._new_function(ctypes.addressof(definition), next, None)
@@ -128,4 +141,4 @@ class Machine:
 @functools.cache
 def machine() -> Machine:
     """Return LLVM for this computer, set up at the first call."""
-    return Machine()
+    return run_to_end(Machine)
