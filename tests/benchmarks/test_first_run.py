@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
 
 import pytest
 
 from benchmarks import bench_first_run
 from benchmarks.bench_first_run import Result, Settings, bars, measure, models, read, table
+from benchmarks.case import ROOT
 from benchmarks.compare import Failure
 
 SAID = "a warning\nsteps 5 wall 1.5 cpu 1.25 loss 0.5\nsteps 50 wall 3.0 cpu 2.5 loss 0.25\n"
@@ -66,7 +69,7 @@ def test_results_are_saved_and_loaded(tmp_path) -> None:
 
 @pytest.mark.slow
 def test_a_script_runs_with_an_empty_cache_and_with_a_full_one() -> None:
-    found = measure("crf", Settings({"paddle_lite": sys.executable}, steps=(0, 1)))
+    found = measure("crf", Settings({"paddle_lite": sys.executable}, steps=(0,)))
     assert found.complaints == []
     assert set(found.times["cpu"]) == {"cold", "warm"}
     assert all(seconds > 0 for marks in found.times["wall"].values() for [seconds] in marks.values())
@@ -77,3 +80,21 @@ def test_a_script_that_fails_is_reported() -> None:
     found = measure("nothing", Settings({"paddle_lite": sys.executable}, steps=(0,)))
     assert found.times == {"wall": {}, "cpu": {}}
     assert "nothing_fluid.py" in found.complaints[0]
+
+
+@pytest.mark.slow
+def test_a_first_step_needs_no_library_that_takes_long_to_import(tmp_path) -> None:
+    script = bench_first_run.SCRIPTS / "word2vec_fluid.py"
+    code = (
+        f"import runpy, sys; sys.path.insert(0, {str(script.parent)!r}); sys.argv = ['script', '1']\n"
+        "from paddle_lite.compat import install; install()\n"
+        f"runpy.run_path({str(script)!r}); print(*{{name.split('.')[0] for name in sys.modules}})"
+    )
+    env = {**os.environ, "PADDLE_LITE_CACHE_DIR": str(tmp_path)}
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=env, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    said, loaded = done.stdout.splitlines()
+    assert said.startswith("steps 1 ")
+    assert (
+        set(loaded.split()) & {"awkward", "cupy", "matplotlib", "numba", "pandas", "scipy", "sklearn", "tqdm"} == set()
+    )
