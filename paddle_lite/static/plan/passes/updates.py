@@ -37,6 +37,7 @@ from .norms import SquaresGroup, gathered_squares
 
 FLOATS = (np.dtype(np.float32), np.dtype(np.float64))
 LARGE = 4096  # the least number of elements that justifies importing Numba, which costs thousands of small steps
+SLOW_RUNS = 512  # runs that check arrays in Python; they take as long as compiling the kernel that checks them
 OTHERS = frozenset({"Param", "Grad", "LearningRate"})
 
 
@@ -231,6 +232,7 @@ class GroupedUpdate:
         self.outputs = outputs_of(definition)
         self.numbers = np.array([float(attrs[name]) for name in definition.live], np.float32)
         self.plain = self.kernel is not None and None not in self.renewed and reference_counts_readable()
+        self.runs = 0
 
     def __call__(self, params: list, grads: list, rates: list, factors: list, *kept: list) -> list[list]:
         """Return the new values by output slot, in the order of `outputs`.
@@ -242,7 +244,8 @@ class GroupedUpdate:
             kept: a list of arrays for each accumulator.
         """
         dtype = params[0].dtype
-        if self.plain and dtype in FLOATS:
+        self.runs += 1
+        if self.plain and dtype in FLOATS and self.runs > SLOW_RUNS:
             objects = np.array([list(map(id, slot)) for slot in (params, grads, *kept)], np.int64)
             sizes = np.empty_like(objects)
             if can_update_in_place(objects, sizes, id(np.ndarray), id(dtype), HELD):
