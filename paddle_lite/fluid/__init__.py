@@ -318,7 +318,7 @@ __getattr__, __dir__ = _namespace(
 
     [layers] Every function that works in this version, under its Fluid 1.x name and signature.
     layers.control: control_flow.* debugging.* files.* global_variables.* parameter.* py_func.* recurrence.* tensor_array.*
-    layers.detection: boxes.* loss.* match.* perspective.* pool.* proposals.* retinanet.* select.* ssd.* ssd_head.*
+    layers.detection: boxes.* deformable_pool.* loss.* masks.* match.* perspective.* pool.* proposals.* retinanet.* select.* ssd.* ssd_head.*
     layers.detection: targets.*
     layers.loss: loss.* loss_classes.* loss_pairs.* metric.* nce.* sampled_softmax.*
     layers.math: arithmetic.* compare.* distance.* elementwise.* linalg.* matmul.* reduce.*

@@ -91,6 +91,22 @@ def pools(fluid):
     ]
 
 
+def deformable_pools(fluid):
+    maps, regions = fluid.data("maps", [None, 8, 6, 6]), boxes(fluid, "regions")
+    offsets = fluid.data("offsets", [None, 2, 2, 2])
+    return [
+        fluid.layers.deformable_roi_pooling(maps, regions, offsets, pooled_height=2, pooled_width=2),
+        fluid.layers.deformable_roi_pooling(maps, regions, offsets, True, 0.5, part_size=[1, 2], sample_per_part=2),
+    ]
+
+
+def generate_mask_labels(fluid):
+    _, label, crowd, info = true(fluid)
+    points = fluid.data("points", [None, 2], lod_level=3)
+    labels = fluid.data("labels", [None, 1], "int32", lod_level=1)
+    return fluid.layers.generate_mask_labels(info, label, crowd, points, boxes(fluid, "regions"), labels, 5, 14)
+
+
 def suppressions(fluid):
     box, scores, one = (fluid.data(n, s) for n, s in (("b", [None, 6, 4]), ("s", [None, 3, 6]), ("o", [None, 1, 6])))
     return [
@@ -103,6 +119,6 @@ def suppressions(fluid):
 CASES = [
     ssd_loss, ssd_loss_plain, detection_output, detection_output_with_index, yolov3_loss, generate_proposals, pyramid,
     rpn_target_assign, retinanet_target_assign, generate_proposal_labels, retinanet_detection_output,
-    box_decoder_and_assign, pools, suppressions,
+    box_decoder_and_assign, pools, deformable_pools, generate_mask_labels, suppressions,
 ]  # fmt: skip
 CASES = {case.__name__: case for case in CASES}
