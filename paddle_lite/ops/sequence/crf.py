@@ -15,7 +15,7 @@ from ...core.ranges import require_range
 from ..framework.spec import Declaration, Grad, op
 from ..support.meta import Meta
 from ..support.require import require_dtype, require_floats, require_shape
-from ..support.sequence_spans import Spans, require_lengths, require_steps, spans_of
+from ..support.sequence_spans import Spans, require_lengths, require_steps, spans_of, steps_of_spans
 from ..support.shape_rules import UNKNOWN
 
 INT64 = np.dtype("int64")
@@ -73,52 +73,48 @@ class linear_chain_crf(Declaration):
 
     def reference(xp, Emission, Transition, Label, Length, *, lod):
         require_range("linear_chain_crf", "Input(Label)", Label, Emission.shape[-1])
-        tags = Emission.shape[-1]
         top = Emission.max(axis=-1, keepdims=True)
         weights, ways, alpha = xp.exp(Emission - top), xp.exp(Transition), xp.zeros(Emission.shape, Emission.dtype)
         scores, tops, x, a = (v.reshape(-1, v.shape[-1]) for v in (Emission, top, weights, alpha))
-        labels, costs = Label.reshape(-1), [xp.zeros(0, Emission.dtype)]
-        for start, end in spans_of_both("linear_chain_crf", Emission, Length, lod):
-            if start == end:
-                costs.append(xp.zeros(1, Emission.dtype))
-                continue
-            logs = [tops[start:end].sum()]
-            for t in range(start, end):
-                state = x[t] * (ways[0] if t == start else a[t - 1] @ ways[2:])
-                logs.append(xp.log(state.sum()))
-                a[t] = state / state.sum()
-            logs.append(xp.log((a[end - 1] * ways[1]).sum()))
-            y = labels[start:end]
-            given = scores[xp.arange(start, end), y].sum() + Transition[2:].reshape(-1)[y[:-1] * tags + y[1:]].sum()
-            costs.append((xp.stack(logs).sum() - given - Transition[0, y[0]] - Transition[1, y[-1]]).reshape(1))
-        return alpha, weights, ways, xp.concatenate(costs).reshape(-1, 1)
+        labels, spans = Label.reshape(-1), spans_of_both("linear_chain_crf", Emission, Length, lod)
+        steps = steps_of_spans(xp, spans)
+        given, costs = xp.zeros(len(steps.order), "float64"), xp.zeros((len(spans), 1), Emission.dtype)
+        for t, rows in enumerate(steps.rows):
+            before = steps.rows[t - 1][: len(rows)]
+            state = x[rows] * (a[before] @ ways[2:] if t else ways[0])
+            total, y = state.sum(axis=1), labels[rows]
+            a[rows] = state / total[:, None]
+            of_label = Transition[labels[before] + 2, y] if t else Transition[0, y]
+            given[: len(rows)] += (tops[rows, 0] - scores[rows, y]) + xp.log(total) - of_label
+        ending = xp.log((a[steps.last] * ways[1]).sum(axis=1)) - Transition[1, labels[steps.last]]
+        costs[steps.order, 0] = given + ending
+        return alpha, weights, ways, costs
 
     def gradient(
         xp, Emission, Transition, Label, Length, Alpha, EmissionExps, TransitionExps, dLogLikelihood, *, lod,
         need=(True, True),
     ):  # fmt: skip
-        tags = Emission.shape[-1]
-        demission = xp.zeros(Alpha.shape, Alpha.dtype)
-        dtransition = xp.zeros(TransitionExps.shape, Alpha.dtype)
+        tags, ways = Emission.shape[-1], TransitionExps
+        demission, dtransition = xp.zeros(Alpha.shape, Alpha.dtype), xp.zeros(ways.shape, Alpha.dtype)
         a, x, de = (v.reshape(-1, tags) for v in (Alpha, EmissionExps, demission))
-        labels, ways, number = Label.reshape(-1), TransitionExps, xp.arange(tags)
-        for i, (start, end) in enumerate(spans_of_both("linear_chain_crf", Emission, Length, lod)):
-            d, beta = dLogLikelihood[i, 0], ways[1]
-            for t in range(end - 1, start - 1, -1):
-                of_step = a[t] * beta
-                hit = (number == labels[t]).astype(Alpha.dtype)
-                de[t] = d * (of_step / of_step.sum() - hit)
-                if t == end - 1:
-                    dtransition[1] += de[t]
-                if t == start:
-                    dtransition[0] += de[t]
-                    continue
-                after = x[t] * beta
-                pairs = a[t - 1][:, None] * ways[2:] * after
-                before = (number == labels[t - 1]).astype(Alpha.dtype)
-                dtransition[2:] += d * (pairs / pairs.sum() - before[:, None] * hit)
-                beta = ways[2:] @ after
-                beta = beta / beta.sum()
+        hit = (Label.reshape(-1, 1) == xp.arange(tags)).astype(Alpha.dtype)
+        steps = steps_of_spans(xp, spans_of_both("linear_chain_crf", Emission, Length, lod))
+        of_sequence = dLogLikelihood[steps.order]
+        beta = xp.zeros((len(steps.order), tags), Alpha.dtype) + ways[1]
+        for t in range(len(steps.rows) - 1, -1, -1):
+            rows = steps.rows[t]
+            d, b, here = of_sequence[: len(rows)], beta[: len(rows)], hit[rows]
+            of_step = a[rows] * b
+            de[rows] = d * (of_step / of_step.sum(axis=1, keepdims=True) - here)
+            if t == 0:
+                dtransition[0] = de[rows].sum(axis=0)
+                break
+            before, after = steps.rows[t - 1][: len(rows)], x[rows] * b
+            share = d / ((a[before] @ ways[2:]) * after).sum(axis=1, keepdims=True)
+            dtransition[2:] += ways[2:] * ((a[before] * share).T @ after) - hit[before].T @ (d * here)
+            b = after @ ways[2:].T
+            beta[: len(rows)] = b / b.sum(axis=1, keepdims=True)
+        dtransition[1] = de[steps.last].sum(axis=0)
         return demission if need[0] else None, dtransition if need[1] else None
 
     grad = Grad(
@@ -150,19 +146,22 @@ class crf_decoding(Declaration):
         rows = Emission.shape[:-1]
         path, x = xp.zeros(rows, "int64"), Emission.reshape(-1, Emission.shape[-1])
         flat, labels = path.reshape(-1), None if Label is None else Label.reshape(-1)
-        for start, end in spans_of("crf_decoding", "Emission", Emission, lod, Length):
-            if start == end:
-                continue
-            best, came = x[start] + Transition[0], []
-            for t in range(start + 1, end):
-                ways = best[:, None] + Transition[2:]
-                came.append(ways.argmax(axis=0))
-                best = ways.max(axis=0) + x[t]
-            tag = (best + Transition[1]).argmax()
-            flat[end - 1] = tag
-            for t in range(end - 2, start - 1, -1):
-                tag = came[t - start][tag]
-                flat[t] = tag
-            if labels is not None:
-                flat[start:end] = flat[start:end] == labels[start:end]
+        steps, came = steps_of_spans(xp, spans_of("crf_decoding", "Emission", Emission, lod, Length)), []
+        best = xp.zeros((len(steps.order), x.shape[1]), x.dtype) + Transition[0]
+        for t, rows in enumerate(steps.rows):
+            alive = slice(len(rows))
+            if t:
+                ways = best[alive, :, None] + Transition[2:]
+                came.append(ways.argmax(axis=1))
+                best[alive] = ways.max(axis=1)
+            best[alive] += x[rows]
+        tag = (best + Transition[1]).argmax(axis=1)
+        for t in range(len(steps.rows) - 1, -1, -1):
+            rows = steps.rows[t]
+            flat[rows] = tag[: len(rows)]
+            if t:
+                tag[: len(rows)] = xp.take_along_axis(came[t - 1], tag[: len(rows), None], 1)[:, 0]
+        if labels is not None and len(steps.order):
+            every = xp.concatenate(steps.rows)
+            flat[every] = flat[every] == labels[every]
         return path.reshape(-1, 1) if Length is None else path

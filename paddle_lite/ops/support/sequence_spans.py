@@ -3,13 +3,37 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 from ...core.errors import ArgumentValueError, LoDError, message
 from .require import require_dtype, require_shape
 from .shape_rules import UNKNOWN
 
 Spans = list[tuple[int, int]]
+
+
+class SpanSteps(NamedTuple):
+    """The rows of all sequences step by step, the longest sequence first, so that those of a later step are a prefix.
+
+    order: the non-empty sequences. rows: for each step, the row of each sequence that has so many. last: the last row of
+    each sequence.
+    """
+
+    order: Any
+    rows: list[Any]
+    last: Any
+
+
+def steps_of_spans(xp: Any, spans: Spans) -> SpanSteps:
+    """Return the steps of sequences; the indices are int64 arrays of the array module."""
+    lengths = [end - start for start, end in spans]
+    order = sorted((i for i, length in enumerate(lengths) if length > 0), key=lambda i: -lengths[i])
+    firsts, alive, rows = xp.asarray([spans[i][0] for i in order], "int64"), len(order), []
+    for step in range(lengths[order[0]] if order else 0):
+        while lengths[order[alive - 1]] <= step:
+            alive -= 1
+        rows.append(firsts[:alive] + step)
+    return SpanSteps(xp.asarray(order, "int64"), rows, xp.asarray([spans[i][1] - 1 for i in order], "int64"))
 
 
 def spans_of(where: str, slot: str, X: Any, lod: Any, Length: Any = None, lengths: str = "Length") -> Spans:
