@@ -152,6 +152,9 @@ def binary(e: Emitter, sign: str, a: Value, b: Value) -> Value:
         return cast(e, Value(I8, (str(folded),), folded >= 0, folded), type)
     if type.kind == "f":
         return Value(type, (_of_floats(e, sign, type, a.ref, b.ref),))
+    same = _unchanged(sign, a, b)
+    if same is not None:
+        return same
     if sign in ("//", "%"):
         return Value(type, (_divide(e, sign, type, a, b),), natural)
     if sign == ">>":
@@ -160,6 +163,17 @@ def binary(e: Emitter, sign: str, a: Value, b: Value) -> Value:
         )
     wraps = " nsw" if type.kind == "i" and sign in "+-*" else ""
     return Value(type, (e.text.set(f"{_INTEGER[sign]}{wraps} {type.word} {a.ref}, {b.ref}"),), natural)
+
+
+def _unchanged(sign: str, a: Value, b: Value) -> Value | None:
+    """Return the result of adding 0 to an integer, or of multiplying it by 0 or 1; None for anything else."""
+    if (sign == "+" and b.exact == 0) or (sign == "*" and b.exact == 1):
+        return a
+    if (sign == "+" and a.exact == 0) or (sign == "*" and a.exact == 1):
+        return b
+    if sign == "*" and 0 in (a.exact, b.exact):
+        return constant(0, a.type)
+    return None
 
 
 _FOLDED: dict[str, Any] = {"+": lambda a, b: a + b, "-": lambda a, b: a - b, "*": lambda a, b: a * b}

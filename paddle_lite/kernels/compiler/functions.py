@@ -446,11 +446,12 @@ class FunctionCompiler(Expressions):
             if wider == at_head:
                 break
             at_head = wider
+        with self._trial():
+            self._variables = dict(at_head)
+            self.statements(node.orelse)
+            ends = [self._variables] if self.text.open else []
         self._variables = start
-        after = at_head
-        if node.orelse and loop.left:
-            raise Unsupported("a loop with both break and else")
-        after = _joined([at_head, *loop.left])
+        after = _joined([*ends, *loop.left])
         self._settled[key] = at_head, after
         return at_head, after
 

@@ -25,6 +25,11 @@ _PYTHON = (
 )  # fmt: skip  # functions of Python's C API that entries and kernels call
 _METH_FASTCALL = 0x0080
 
+# Where arrays may overlap, LLVM compares their ranges before a vectorised loop. It would hoist that out of the enclosing
+# loop as well, and compare what all rows cover: parts of the rows of one array, such as the gates of an LSTM, seem to overlap
+# then, and the loop runs element by element.
+_OWN_CHECKS = "-hoist-runtime-checks=false"
+
 
 class _MethodDefinition(ctypes.Structure):
     _fields_ = [
@@ -49,6 +54,8 @@ class Machine:
         self.version: str = importlib.import_module("llvmlite").__version__
         self.llvm.initialize_native_target()
         self.llvm.initialize_native_asmprinter()
+        if self.llvm.llvm_version_info >= (17,):  # an unknown option would end the process
+            self.llvm.set_option("paddle_lite", _OWN_CHECKS)
         triple = self.llvm.get_process_triple()
         features = self.llvm.get_host_cpu_features().flatten()
         self.target = (triple, self.llvm.get_host_cpu_name(), features)

@@ -63,7 +63,11 @@ class Module:
             name = f"{re.sub(r'[^0-9A-Za-z_]', '_', python.__name__)}.{len(self._functions) + len(self._open)}"
             found = FunctionCompiler(self, name, source, flags_of(options))
             values, parameters = _parameters(types, bool(options.get("noalias")))
-            found.compile([*values, *(known(value) for value in source.defaults[len(source.defaults) - missing :])])
+            try:
+                found.compile([*values, *(known(value) for value in source.defaults[len(source.defaults) - missing :])])
+            except Unsupported as error:
+                error.where = error.where or source.place(source.tree)
+                raise
             self._texts.append(found.finished(parameters, "alwaysinline nounwind" if inline else "nounwind"))
             self._functions[key] = found
             self._open.remove(key)
