@@ -12,9 +12,11 @@ import pytest
 from paddle_lite import fluid
 from paddle_lite.static import default_main_program, default_startup_program, global_scope
 from paddle_lite.static.plan import Plan
+from paddle_lite.static.plan.needed import outer_reads
 from paddle_lite.static.plan.passes import updates
 from paddle_lite.static.plan.passes.norms import sums_of_squares
-from paddle_lite.static.plan.passes.updates import gathered
+from paddle_lite.static.plan.passes.updates import groups_of
+from paddle_lite.static.plan.ssa import Builder, Options
 from tests.static.passes import passes
 from tests.static.plan.running import alone
 
@@ -305,6 +307,13 @@ def test_rates_of_their_own() -> None:
     assert [tensor(n).array.tolist() for n in "uwv"] == [[0.5625, 0.5625], [0.25, 0.5], [0.25, 0.5]]
 
 
+def updated_together() -> list[list[str]]:
+    """The names of the parameters of each group of the Program."""
+    block = default_main_program().global_block()
+    graph = Builder(block, block.ops, outer_reads(block.ops, ()), (), (), Options("cpu")).build(())
+    return [[block.ops[place].output("ParamOut")[0] for place in group.own] for group in groups_of(graph)]
+
+
 def test_what_is_read_between_is_not_gathered() -> None:
     """An operator between two updates wants the new value of the first."""
     a, b, c = weight("a"), weight("b"), weight("c")
@@ -314,8 +323,7 @@ def test_what_is_read_between_is_not_gathered() -> None:
         block.append_op("sgd", {"Param": param, "Grad": L.scale(param), "LearningRate": rate}, {"ParamOut": param})
         if param is a:
             seen.append(L.scale(a, 10.0))
-    groups = gathered(default_main_program().global_block().ops)
-    assert {default_main_program().global_block().ops[p].output("ParamOut")[0] for p in groups} == {"b", "c"}
+    assert updated_together() == [["b", "c"]]
     exe = started()
     for step in range(1, 4):
         assert exe.run(fetch_list=seen)[0].tolist() == [10 * 0.75**step, 20 * 0.75**step]
@@ -341,7 +349,7 @@ def test_old_values_that_gradients_want_later() -> None:
         block.append_op("sgd", {"Param": param, "Grad": L.scale(param), "LearningRate": rate}, {"ParamOut": param})
     fluid.backward.append_backward(loss)
     exe = started()
-    assert gathered(block.ops) == {}
+    assert updated_together() == []
     for step in range(3):
         assert exe.run(fetch_list=["u@GRAD"])[0].tolist() == [2 * 0.75**step, 4 * 0.75**step]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -11,10 +10,7 @@ from ....core.dtype import VarType
 from ....ops.framework.traits import Algebra, Multiply, Scale, Sum
 from ...program.operator import Operator
 from ..graph import FunctionGraph
-from ..ir import Value
-
-Reading = tuple[int, str]
-"""A value, given by the place of an operator that reads it and the name of its Variable."""
+from ..ir import Instruction, Value
 
 
 class Change(NamedTuple):
@@ -24,40 +20,19 @@ class Change(NamedTuple):
     update replaces.
     """
 
-    gradient: Reading
-    factor: Reading | None = None
+    gradient: Value
+    factor: Value | None = None
     coefficient: float = 0.0
     absorbed: tuple[int, ...] = ()
 
 
-class Uses:
-    """The places of the operators that read or write each name.
-
-    Arguments:
-        ops: the operators.
-        wanted: the names that the Plan returns.
-    """
-
-    def __init__(self, ops: Sequence[Operator], wanted: Collection[str]) -> None:
-        self.ops, self.wanted = ops, wanted
-        self.at: dict[str, list[int]] = {}
-        for place, op in enumerate(ops):
-            for name in {*op.input_arg_names, *op.output_arg_names}:
-                self.at.setdefault(name, []).append(place)
-
-    def maker(self, name: str, reader: int) -> int | None:
-        """Return the place of the operator that makes a value for `reader` alone; None if others use the value."""
-        variable = self.ops[reader].block.find(name)
-        if name in self.wanted or variable is None or variable.persistable or variable.type != VarType.LOD_TENSOR:
-            return None
-        before = [p for p in self.at[name] if p < reader]
-        after = [p for p in self.at[name] if p > reader]
-        if not before or name not in self.ops[before[-1]].output_arg_names:
-            return None
-        renewed = name in self.ops[reader].output_arg_names
-        if (after and not renewed) or any(self.ops[p].forward is not None for p in after):
-            return None
-        return before[-1]
+def sole_maker(graph: FunctionGraph, value: Value, reader: int) -> Instruction | None:
+    """Return the instruction that makes a tensor for the operator at `reader` alone; None if others use the value."""
+    maker = graph.maker(value)
+    if maker is None or graph.wanted(value) or [*graph.readers(value), *graph.shaped(value)] != [reader]:
+        return None
+    variable = maker.op.block.find(value.name)
+    return None if variable is None or variable.persistable or variable.type != VarType.LOD_TENSOR else maker
 
 
 def algebra_of(op: Operator) -> Algebra | None:
@@ -65,56 +40,41 @@ def algebra_of(op: Operator) -> Algebra | None:
     return None if op.declared is None else op.declared.traits.algebra
 
 
-def change_of(uses: Uses, place: int) -> Change:
-    """Return the change of the gradient of the update at a place."""
-    update = uses.ops[place]
-    [name], [param] = update.inputs["Grad"], update.inputs["Param"]
-    change = Change((place, name))
-    penalty = _penalty(uses, name, place, param)
-    if penalty is not None:
-        change, place = penalty
-    return _factor(uses, change, place) or change
+def change_of(graph: FunctionGraph, update: Instruction) -> Change:
+    """Return the change of the gradient of an update."""
+    gradient, param = update.one("Grad"), update.one("Param")
+    assert gradient is not None and param is not None
+    change, reader = _penalty(graph, gradient, update.place, param) or (Change(gradient), update.place)
+    return _factor(graph, change, reader) or change
 
 
-def _penalty(uses: Uses, name: str, reader: int, param: str) -> tuple[Change, int] | None:
-    """Return the change by a penalty that is added to the gradient `name`, and the place of the sum; or None."""
-    place = uses.maker(name, reader)
-    if place is None:
-        return None
-    adding = uses.ops[place]
-    parts = adding.inputs.get("X") or []
-    if not isinstance(algebra_of(adding), Sum) or len(parts) != 2:
+def _penalty(graph: FunctionGraph, value: Value, reader: int, param: Value) -> tuple[Change, int] | None:
+    """Return the change by a penalty that is added to a gradient, and the place of the sum; None without a penalty."""
+    adding = sole_maker(graph, value, reader)
+    parts = [] if adding is None else adding.read.get("X") or []
+    if adding is None or not isinstance(algebra_of(adding.op), Sum) or len(parts) != 2:
         return None
     gradient, product = parts
-    scaled = uses.maker(product, place)
-    if scaled is None or gradient == product:
+    assert gradient is not None and product is not None
+    scaling = sole_maker(graph, product, adding.place)
+    if scaling is None or gradient is product or not isinstance(algebra_of(scaling.op), Scale):
         return None
-    scaling = uses.ops[scaled]
-    plain = isinstance(algebra_of(scaling), Scale) and scaling.inputs == {"X": [param]} and scaling.attr("bias") == 0.0
-    if not plain or any(param in uses.ops[p].output_arg_names for p in uses.at[param] if p < reader):
+    if scaling.reads() != [param] or scaling.op.attr("bias") != 0.0:
         return None
-    coefficient = float(np.float32(scaling.attr("scale")))
-    if coefficient == 0 and adding.block.variable(gradient).type == VarType.SELECTED_ROWS:
+    coefficient = float(np.float32(scaling.op.attr("scale")))
+    if coefficient == 0 and adding.op.block.variable(gradient.name).type == VarType.SELECTED_ROWS:
         return None  # the sum is dense, and some updates treat dense gradients differently
-    return Change((place, gradient), None, coefficient, (scaled, place)), place
+    return Change(gradient, None, coefficient, (scaling.place, adding.place)), adding.place
 
 
-def _factor(uses: Uses, change: Change, reader: int) -> Change | None:
+def _factor(graph: FunctionGraph, change: Change, reader: int) -> Change | None:
     """Return the change with the factor that the gradient is multiplied by; None if there is no factor."""
-    place = uses.maker(change.gradient[1], reader)
-    if place is None:
+    maker = sole_maker(graph, change.gradient, reader)
+    if maker is None or not isinstance(algebra_of(maker.op), Multiply) or maker.op.attr("axis") != -1:
         return None
-    op = uses.ops[place]
-    if not isinstance(algebra_of(op), Multiply) or op.attr("axis") != -1:
+    gradient, factor, block = maker.one("X"), maker.one("Y"), maker.op.block
+    if gradient is None or factor is None or gradient is factor:
         return None
-    [gradient], [factor] = op.inputs["X"], op.inputs["Y"]
-    one = op.block.variable(factor).shape == (1,)
-    if not one or gradient == factor or op.block.variable(gradient).type != VarType.LOD_TENSOR:
+    if block.variable(factor.name).shape != (1,) or block.variable(gradient.name).type != VarType.LOD_TENSOR:
         return None
-    return change._replace(gradient=(place, gradient), factor=(place, factor), absorbed=(*change.absorbed, place))
-
-
-def value_of(graph: FunctionGraph, reading: Reading) -> Value:
-    """Return the value of a reading."""
-    place, name = reading
-    return next(value for value in graph.instructions[place].reads() if value.name == name)
+    return change._replace(gradient=gradient, factor=factor, absorbed=(*change.absorbed, maker.place))

@@ -15,10 +15,9 @@ from ....ops.framework.dispatch import kernel_of
 from ....ops.framework.traits import ReduceSum, Square, Sum
 from ....ops.math import reduce
 from ....ops.nn import activation
-from ...program.operator import Operator
 from ..graph import FunctionGraph
 from ..ir import Instruction, Unit, joined, line
-from .changes import Uses, algebra_of
+from .changes import algebra_of, sole_maker
 
 FLOATS = (np.dtype(np.float32), np.dtype(np.float64))
 
@@ -28,13 +27,13 @@ class SquaresGroup:
 
     Arguments:
         pairs: the places of the pairs.
-        ops: the operators.
+        steps: the instructions of the Plan.
     """
 
-    def __init__(self, pairs: list[tuple[int, int]], ops: Sequence[Operator]) -> None:
+    def __init__(self, pairs: list[tuple[int, int]], steps: Sequence[Instruction]) -> None:
         self.places = list(chain.from_iterable(pairs))
         self.pairs = pairs
-        variables = [ops[square].block.find(ops[square].inputs["X"][0]) for square, _ in pairs]
+        variables = [steps[square].op.block.find(steps[square].reads()[0].name) for square, _ in pairs]
         self.size = sum(abs(prod(v.shape)) for v in variables if v is not None)  # -1 stands for 1
 
     def instructions(self, graph: FunctionGraph) -> Iterator[Instruction]:
@@ -49,21 +48,22 @@ class SquaresGroup:
         yield steps[last].run_as(unit, [call], given, made, scope={"sums_of_squares": sums_of_squares})
 
 
-def gathered_squares(uses: Uses) -> list[SquaresGroup]:
+def gathered_squares(graph: FunctionGraph) -> list[SquaresGroup]:
     """Return the groups of pairs of `square` and `reduce_sum`."""
-    readers: dict[int, list[tuple[int, int]]] = defaultdict(list)
-    for place, op in enumerate(uses.ops):
+    steps = graph.instructions
+    pairs: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    for step in steps:
+        op, x, out = step.op, step.one("X"), step.out("Out")
         whole = isinstance(algebra_of(op), ReduceSum) and op.attr("reduce_all") and not op.attr("keep_dim")
-        if not whole or op.attr("out_dtype") != -1 or op.forward is not None:
+        if not whole or x is None or out is None or op.attr("out_dtype") != -1 or op.forward is not None:
             continue
-        square = uses.maker(op.inputs["X"][0], place)
-        if square is None or not isinstance(algebra_of(uses.ops[square]), Square):
+        square = sole_maker(graph, x, step.place)
+        if square is None or not isinstance(algebra_of(square.op), Square):
             continue
-        [reader] = [p for p in uses.at[op.outputs["Out"][0]] if p != place][:1] or [-1]
-        adds = reader > place and isinstance(algebra_of(uses.ops[reader]), Sum)
-        if adds and uses.maker(op.outputs["Out"][0], reader) == place:
-            readers[reader].append((square, place))
-    return [SquaresGroup(pairs, uses.ops) for pairs in readers.values() if len(pairs) > 1]
+        reader = next(iter(graph.readers(out)), -1)
+        if sole_maker(graph, out, reader) is step and isinstance(algebra_of(steps[reader].op), Sum):
+            pairs[reader].append((square.place, step.place))
+    return [SquaresGroup(each, steps) for each in pairs.values() if len(each) > 1]
 
 
 def sums_of_squares(arrays: list[Any]) -> list[Any]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
 from math import prod
 from typing import Any
@@ -32,7 +32,7 @@ from ...program.block import Block
 from ...program.operator import Operator
 from ..graph import FunctionGraph
 from ..ir import Instruction, Line, Unit, Value, joined, line
-from .changes import Change, Uses, algebra_of, change_of, value_of
+from .changes import Change, algebra_of, change_of
 from .norms import SquaresGroup, gathered_squares
 
 FLOATS = (np.dtype(np.float32), np.dtype(np.float64))
@@ -60,42 +60,33 @@ def outputs_of(definition: OpDef) -> list[str]:
 
 def group_updates(graph: FunctionGraph) -> Iterator[Instruction]:
     """Return the instructions of grouped parameter updates, and of the grouped squares of a clip by the global norm."""
-    wanted = {value.name for value in graph.results}
-    for group in dict.fromkeys(gathered([step.op for step in graph.instructions], wanted).values()):
+    for group in groups_of(graph):
         yield from group.instructions(graph)
 
 
 # --- which operators ------------------------------------------------------------------------------------------------------
 
 
-def gathered(ops: Sequence[Operator], wanted: Collection[str] = ()) -> dict[int, UpdateGroup | SquaresGroup]:
-    """Return the place of each grouped operator in `ops` -> its group.
+def groups_of(graph: FunctionGraph) -> Iterator[UpdateGroup | SquaresGroup]:
+    """Return the groups of operators that run as one call.
 
-    A group runs in the place of its last operator. So no operator before that place may read the new values, and no
-    operator after it may read the old values.
-
-    Arguments:
-        ops: the operators.
-        wanted: the names that the Plan returns.
+    A group of updates runs in the place of its last operator. So no operator before that place may read the new values,
+    and no operator after it may read the old values.
     """
-    uses = Uses(ops, wanted)
-    blocks = [place for place, op in enumerate(ops) if any(isinstance(v, Block) for v in op.attrs.values())]
+    steps = graph.instructions
+    blocks = [step.place for step in steps if any(isinstance(v, Block) for v in step.op.attrs.values())]
     alike: dict[Any, list[int]] = defaultdict(list)
-    for place, op in enumerate(ops):
-        key = _key(op)
+    for step in steps:
+        key = _key(step.op)
         if key is not None:
-            alike[key].append(place)
-    found: dict[int, UpdateGroup | SquaresGroup] = {}
+            alike[key].append(step.place)
     for places in alike.values():
         last = places[-1]
-        free = [p for p in places if not any(p < b < last for b in blocks) and _is_free(uses, p, last)]
-        if (len(free) > 1 or any(_sparse(uses, p) for p in free)) and pays(_size([ops[p] for p in free])):
-            group = UpdateGroup(free, [ops[p] for p in free], [change_of(uses, p) for p in free])
-            found.update(dict.fromkeys([*free, *group.absorbed], group))
-    for squares in gathered_squares(uses):
-        if pays(squares.size):
-            found.update(dict.fromkeys(squares.places, squares))
-    return found
+        free = [p for p in places if not any(p < b < last for b in blocks) and _is_free(graph, steps[p], last)]
+        updates = [steps[place] for place in free]
+        if (len(free) > 1 or any(_sparse(graph, step) for step in updates)) and pays(_size(updates)):
+            yield UpdateGroup(updates, [change_of(graph, step) for step in updates])
+    yield from (squares for squares in gathered_squares(graph) if pays(squares.size))
 
 
 def pays(size: int) -> bool:
@@ -103,19 +94,17 @@ def pays(size: int) -> bool:
     return "numba" in sys.modules or size >= LARGE
 
 
-def _size(ops: Sequence[Operator]) -> int:
+def _size(updates: Sequence[Instruction]) -> int:
     """Return the number of elements of the parameters."""
-    return sum(prod(op.block.variable(op.inputs["Param"][0]).shape) for op in ops)
+    return sum(prod(step.op.block.variable(_only(step.read, "Param").name).shape) for step in updates)
 
 
-def _sparse(uses: Uses, place: int) -> bool:
+def _sparse(graph: FunctionGraph, update: Instruction) -> bool:
     """Return whether the gradient of an update, or a term of its sum, may be the sparse gradient of an embedding."""
-    [name] = uses.ops[place].inputs["Grad"]
-    names = [name]
-    for maker in (uses.ops[p] for p in uses.at[name] if p < place):
-        if isinstance(algebra_of(maker), Sum) and name in maker.output_arg_names:
-            names += maker.inputs["X"]
-    found = [uses.ops[place].block.find(each) for each in names]
+    gradient = _only(update.read, "Grad")
+    maker = graph.maker(gradient)
+    terms = maker.reads() if maker is not None and isinstance(algebra_of(maker.op), Sum) else []
+    found = [update.op.block.find(value.name) for value in (gradient, *terms)]
     return any(variable is not None and variable.type == VarType.SELECTED_ROWS for variable in found)
 
 
@@ -135,32 +124,39 @@ def _key(op: Operator) -> Any:
     return (op.type, *op.live_attrs().items())
 
 
-def _is_free(uses: Uses, place: int, last: int) -> bool:
-    """Return whether an operator may run in the place `last`."""
-    ops = uses.ops
-    for name in set(ops[place].output_arg_names):
-        for other in uses.at[name]:
-            if place < other and (other <= last or ops[other].forward is not None):
-                return False
-            if other < place and ops[other].type == ops[place].type and name in ops[other].output_arg_names:
-                return False  # it is updated twice
+def _is_free(graph: FunctionGraph, update: Instruction, last: int) -> bool:
+    """Return whether an update may run in the place `last`."""
+    names = {value.name for value in update.makes()}
+    for value in update.makes():
+        overwritten = graph.overwritten(value)
+        if any(place <= last for place in _uses(graph, value)) or (overwritten is not None and overwritten <= last):
+            return False
+    for value in (value for value in update.reads() if value.name in names):
+        maker = graph.maker(value)
+        if any(place > update.place for place in _uses(graph, value)) or (maker and maker.type == update.type):
+            return False  # the old value is read later, or the parameter is updated twice
     return True
+
+
+def _uses(graph: FunctionGraph, value: Value) -> list[int]:
+    """Return the places of the operators that read a value."""
+    return [*graph.readers(value), *graph.shaped(value)]
 
 
 class UpdateGroup:
     """A group of update operators that run as one call.
 
     Arguments:
-        places: the places of the operators.
-        ops: the operators.
+        updates: the instructions of the operators.
         changes: the change of each operator's gradient.
     """
 
-    def __init__(self, places: list[int], ops: list[Operator], changes: list[Change]) -> None:
-        self.own, self.changes = places, changes
+    def __init__(self, updates: Sequence[Instruction], changes: list[Change]) -> None:
+        self.own, self.changes = [step.place for step in updates], changes
         self.absorbed = [place for change in changes for place in change.absorbed]
-        self.places = sorted({*places, *self.absorbed})
-        self.definition, self.attrs = ops[0].definition, ops[0].live_attrs()
+        self.places = sorted({*self.own, *self.absorbed})
+        first = updates[0].op
+        self.definition, self.attrs = first.definition, first.live_attrs()
 
     @property
     def note(self) -> str:
@@ -176,8 +172,8 @@ class UpdateGroup:
         yield from (graph.instructions[place].run_as(unit) for place in self.places if place != last.place)
         slots = [[_only(step.read, slot) for step in steps] for slot in self.slots]
         params, *states = slots
-        grads = [value_of(graph, change.gradient) for change in self.changes]
-        factors = [change.factor and value_of(graph, change.factor) for change in self.changes]
+        grads = [change.gradient for change in self.changes]
+        factors = [change.factor for change in self.changes]
         rates = [_only(step.read, "LearningRate") for step in steps if "LearningRate" in step.read]
         rates = rates[:1] if len(set(rates)) == 1 else rates
         renewed = [[_only(step.made, slot) for step in steps] for slot in outputs_of(self.definition)]
