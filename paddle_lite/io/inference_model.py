@@ -25,7 +25,7 @@ from ..static.program.operator import Operator
 from ..static.program.program import Program
 from ..static.program.python_operators import is_variable
 from ..static.program.variable import Variable
-from .scope_values import need_executor, put, the_program
+from .scope_values import need_executor, program_or_default, write_to_scope
 from .variables import is_persistable, read_variables, write_variables
 
 SAVE, LOAD = "save_inference_model", "load_inference_model"
@@ -80,7 +80,7 @@ def save_inference_model(
     need_executor(SAVE, executor)
     feeds = _feed_names(feeded_var_names)
     targets = _targets(target_vars, export_for_deployment)
-    program = copy_program(the_program(SAVE, main_program), lambda op: op.type not in ("feed", "fetch"))
+    program = copy_program(program_or_default(SAVE, main_program), lambda op: op.type not in ("feed", "fetch"))
     results = _scaled(program, targets)
     file = MODEL if model_filename is None else os.path.basename(model_filename)
     if export_for_deployment:
@@ -225,7 +225,7 @@ def load_inference_model(
             if "epmap" in op.attrs:
                 op.attrs["epmap"] = list(pserver_endpoints)
     feeds, fetches = interface(program)
-    put(values)
+    write_to_scope(values)
     return [program, feeds, [program.global_block().var(name) for name in fetches]]
 
 

@@ -25,7 +25,7 @@ from ..static.program.program import Program
 from ..static.program.variable import Variable
 from ..static.proto import streams
 from . import pickled
-from .scope_values import Held, check_fits, need_variables, put, the_program, values_of
+from .scope_values import HostValue, check_fits, need_variables, program_or_default, read_from_scope, write_to_scope
 from .state import OPTIMIZER, PARAMETERS
 from .variables import is_belong_to_optimizer, is_parameter, is_persistable, read_variables
 
@@ -55,7 +55,7 @@ def save(program: Program, model_path: str | os.PathLike[str]) -> None:
     >>> sorted(os.listdir(folder))
     ['model.pdmodel', 'model.pdopt', 'model.pdparams']
     """
-    program = the_program("fluid.save", program)
+    program = program_or_default("fluid.save", program)
     path = os.fspath(model_path)
     if not os.path.basename(path):
         raise ArgumentValueError(message("fluid.save", "model_path", repr(path), "folder/name, without a suffix"))
@@ -73,7 +73,7 @@ def save(program: Program, model_path: str | os.PathLike[str]) -> None:
 
 def _arrays(variables: Sequence[Variable]) -> dict[str, np.ndarray]:
     """Return the values of variables in the global scope; raise for SelectedRows."""
-    values = values_of("fluid.save", variables)
+    values = read_from_scope("fluid.save", variables)
     for name, (value, _) in values.items():
         if isinstance(value, SelectedRows):
             fix = "fluid.io.save_vars writes it."
@@ -107,12 +107,12 @@ def load(
         MissingKeyError: a file has no entry for a variable of the Program.
         ShapeError, DtypeError: a value does not match its Variable.
     """
-    program = the_program("fluid.load", program)
+    program = program_or_default("fluid.load", program)
     path = _stem(model_path)
     if not os.path.isfile(path + PARAMETERS):
-        put(_load_variables(program, path, var_list))
+        write_to_scope(_load_variables(program, path, var_list))
         return
-    put(_from_state(path, [v for v in program.list_vars() if is_persistable(v)]))
+    write_to_scope(_from_state(path, [v for v in program.list_vars() if is_persistable(v)]))
 
 
 def _stem(model_path: str | os.PathLike[str]) -> str:
@@ -124,7 +124,7 @@ def _stem(model_path: str | os.PathLike[str]) -> str:
     return path
 
 
-def _from_state(path: str, wanted: Sequence[Variable]) -> dict[str, Held]:
+def _from_state(path: str, wanted: Sequence[Variable]) -> dict[str, HostValue]:
     """Return the values of these variables from the files of `fluid.save`.
 
     A Program that was read from a file does not record which of them are parameters.
@@ -146,7 +146,7 @@ def _from_state(path: str, wanted: Sequence[Variable]) -> dict[str, Held]:
     for variable in wanted:
         value = np.asarray(content[variable.name])
         check_fits(f"fluid.load: {path}", variable, value)
-        found[variable.name] = Held(value)
+        found[variable.name] = HostValue(value)
     return found
 
 
@@ -165,7 +165,7 @@ def _dict(path: str) -> dict[str, Any]:
     return content
 
 
-def _load_variables(program: Program, path: str, var_list: Iterable[Variable] | None) -> dict[str, Held]:
+def _load_variables(program: Program, path: str, var_list: Iterable[Variable] | None) -> dict[str, HostValue]:
     """Read files of `save_vars`, `save_params` or `save_persistables`."""
     call = "fluid.load"
     chosen = None if var_list is None else need_variables(call, var_list)
@@ -236,7 +236,7 @@ def load_program_state(
     return _plain(read_variables(call, os.path.dirname(path), chosen, os.path.basename(path)))
 
 
-def _plain(found: dict[str, Held]) -> dict[str, Any]:
+def _plain(found: dict[str, HostValue]) -> dict[str, Any]:
     """Return the values without their LoD."""
     return {name: value for name, (value, _) in found.items()}
 
@@ -271,7 +271,7 @@ def set_program_state(program: Program, state_dict: dict[str, Any]) -> None:
         ShapeError, DtypeError: an array does not match its Variable; nothing is set then.
     """
     call = "set_program_state"
-    program = the_program(call, program)
+    program = program_or_default(call, program)
     if not isinstance(state_dict, dict):
         raise ArgumentTypeError(message(call, "state_dict", describe(state_dict), "a dict from names to arrays"))
     left = dict(state_dict)
@@ -283,7 +283,7 @@ def set_program_state(program: Program, state_dict: dict[str, Any]) -> None:
             if not hasattr(value, "shape") or not hasattr(value, "dtype"):
                 raise ArgumentTypeError(message(call, variable.name, describe(value), "an ndarray"))
             check_fits(call, variable, value)
-            found[variable.name] = Held(np.array(value))
-    put(found)
+            found[variable.name] = HostValue(np.array(value))
+    write_to_scope(found)
     if left:
         warnings.warn(f"{call}: not set, for the Program has no such variable: {', '.join(left)}", stacklevel=2)

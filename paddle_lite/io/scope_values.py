@@ -21,7 +21,7 @@ from ..core.errors import (
 from ..core.lod import LoD
 from ..core.selected_rows import SelectedRows
 from ..core.tensor import LoDTensor
-from ..core.tensor import SelectedRows as HeldRows
+from ..core.tensor import SelectedRows as ScopeSelectedRows
 from ..static.execution.compiled import CompiledProgram
 from ..static.execution.executor import Executor
 from ..static.execution.scope import global_scope
@@ -31,14 +31,14 @@ from ..static.program.python_operators import is_variable
 from ..static.program.variable import Variable
 
 
-class Held(NamedTuple):
+class HostValue(NamedTuple):
     """The value of a variable: an array on the host or SelectedRows, and its LoD."""
 
     value: Any
     lod: LoD | None = None
 
 
-def the_program(call: str, program: Any) -> Program:
+def program_or_default(call: str, program: Any) -> Program:
     """Return the Program that a call refers to: the default one for None, that of a CompiledProgram."""
     if program is None:
         return programs.default_main_program()
@@ -70,23 +70,23 @@ def need_variables(call: str, variables: Iterable[Any]) -> list[Variable]:
     return list(found.values())
 
 
-def values_of(call: str, variables: Sequence[Variable]) -> dict[str, Held]:
+def read_from_scope(call: str, variables: Sequence[Variable]) -> dict[str, HostValue]:
     """Return the values of variables in the global scope.
 
     Raises:
         MissingVariableError: a variable has no value.
     """
     scope = global_scope()
-    found: dict[str, Held] = {}
+    found: dict[str, HostValue] = {}
     missing = []
     for variable in variables:
         value = scope.find_value(variable.name)
-        if isinstance(value, HeldRows) and value.tensor.array is not None:
+        if isinstance(value, ScopeSelectedRows) and value.tensor.array is not None:
             value = SelectedRows(value.numbers, value.tensor.array, value.size)
         if isinstance(value, SelectedRows):
-            found[variable.name] = Held(SelectedRows(_host(value.rows), _host(value.values), value.height))
+            found[variable.name] = HostValue(SelectedRows(_host(value.rows), _host(value.values), value.height))
         elif isinstance(value, LoDTensor) and value.array is not None:
-            found[variable.name] = Held(_host(value.array), value.levels)
+            found[variable.name] = HostValue(_host(value.array), value.levels)
         else:
             missing.append(variable.name)
     if missing:
@@ -101,18 +101,18 @@ def _host(array: Any) -> np.ndarray:
     return array.get() if hasattr(array, "get") else array
 
 
-def put(values: Mapping[str, Held]) -> None:
+def write_to_scope(values: Mapping[str, HostValue]) -> None:
     """Write values into the global scope, or into the enclosing scope that has a variable of this name."""
     scope = global_scope()
     for name, (value, lod) in values.items():
-        home = scope.holding(name) or scope
-        held = home.values.get(name)
+        owner = scope.holding(name) or scope
+        tensor = owner.values.get(name)
         if isinstance(value, SelectedRows):
-            home.values[name] = value
-        elif isinstance(held, LoDTensor):
-            held.array, held.levels = value, lod
+            owner.values[name] = value
+        elif isinstance(tensor, LoDTensor):
+            tensor.array, tensor.levels = value, lod
         else:
-            home.values[name] = LoDTensor.of(value, lod)
+            owner.values[name] = LoDTensor.of(value, lod)
 
 
 def check_fits(where: str, variable: Variable, value: Any) -> None:

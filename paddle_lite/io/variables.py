@@ -19,7 +19,16 @@ from ..core.selected_rows import SelectedRows
 from ..static.program.program import Program
 from ..static.program.variable import Parameter, Variable
 from ..static.proto import streams
-from .scope_values import Held, check_fits, file_of, need_executor, need_variables, put, the_program, values_of
+from .scope_values import (
+    HostValue,
+    check_fits,
+    file_of,
+    need_executor,
+    need_variables,
+    program_or_default,
+    read_from_scope,
+    write_to_scope,
+)
 
 
 def is_persistable(var: Variable) -> bool:
@@ -83,7 +92,7 @@ def get_parameter_value(para: Parameter, executor: Any) -> Any:
     need_executor("get_parameter_value", executor)
     if not isinstance(para, Parameter):
         raise ArgumentTypeError(message("get_parameter_value", "para", describe(para), "a Parameter of a Program"))
-    return values_of("get_parameter_value", [para])[para.name].value.copy()
+    return read_from_scope("get_parameter_value", [para])[para.name].value.copy()
 
 
 def get_parameter_value_by_name(name: str, executor: Any, program: Program | None = None) -> Any:
@@ -101,7 +110,7 @@ def get_parameter_value_by_name(name: str, executor: Any, program: Program | Non
         ArgumentTypeError: the Variable is not a Parameter, or `executor` not an Executor.
         MissingVariableError: there is no such Variable, or it has no value.
     """
-    program = the_program("get_parameter_value_by_name", program)
+    program = program_or_default("get_parameter_value_by_name", program)
     return get_parameter_value(program.global_block().var(name), executor)  # type: ignore[arg-type]
 
 
@@ -164,7 +173,7 @@ def write_variables(call: str, opened: Any, folder: str, variables: Sequence[Var
             with opened(os.path.join(folder, filename)) as file:
                 _write_combined(file, variables)
         return
-    for name, (value, lod) in values_of(call, variables).items():
+    for name, (value, lod) in read_from_scope(call, variables).items():
         with opened(file_of(call, folder, name)) as file:
             if isinstance(value, SelectedRows):
                 streams.write_selected_rows(file, value)
@@ -174,7 +183,7 @@ def write_variables(call: str, opened: Any, folder: str, variables: Sequence[Var
 
 def _write_combined(file: Any, variables: Sequence[Variable]) -> None:
     """Write tensors sorted by name, as PaddlePaddle expects."""
-    values = values_of("save_vars", variables)
+    values = read_from_scope("save_vars", variables)
     for name in sorted(values):
         value, lod = values[name]
         if isinstance(value, SelectedRows):
@@ -185,7 +194,7 @@ def _write_combined(file: Any, variables: Sequence[Variable]) -> None:
 
 def _chosen(call: str, program: Any, vars: Iterable[Any] | None, predicate: Any) -> list[Variable]:
     """Return the Variables that the arguments of a call select."""
-    program = the_program(call, program)
+    program = program_or_default(call, program)
     if vars is None:
         vars = [v for v in program.list_vars() if predicate is None or predicate(v)]
     return [v for v in need_variables(call, vars) if v.type != VarType.RAW]
@@ -279,7 +288,7 @@ def load_vars(
     [[7.0]]
     """
     need_executor("load_vars", executor)
-    put(read_variables("load_vars", dirname, _chosen("load_vars", main_program, vars, predicate), filename))
+    write_to_scope(read_variables("load_vars", dirname, _chosen("load_vars", main_program, vars, predicate), filename))
 
 
 def load_params(
@@ -298,7 +307,7 @@ def load_persistables(
 
 def read_variables(
     call: str, dirname: str | os.PathLike[str] | None, variables: Sequence[Variable], filename: str | bytes | None
-) -> dict[str, Held]:
+) -> dict[str, HostValue]:
     """Return the values of variables from files; raise unless each matches its Variable."""
     if not variables:
         return {}
@@ -317,13 +326,13 @@ def read_variables(
         else:
             where = os.path.join(os.fspath(dirname), filename)
             stored = streams.load_combined(where, names)
-        found = {name: Held(s.array, s.lod) for name, s in stored.items()}
+        found = {name: HostValue(s.array, s.lod) for name, s in stored.items()}
     for variable in variables:
         check_fits(where, variable, found[variable.name].value)
     return found
 
 
-def _read_each(call: str, folder: str, variables: Sequence[Variable]) -> dict[str, Held]:
+def _read_each(call: str, folder: str, variables: Sequence[Variable]) -> dict[str, HostValue]:
     """Read each variable from its own file."""
     paths = {v.name: file_of(call, folder, v.name) for v in variables}
     missing = [name for name, path in paths.items() if not os.path.isfile(path)]
@@ -333,10 +342,10 @@ def _read_each(call: str, folder: str, variables: Sequence[Variable]) -> dict[st
     for variable in variables:
         path = paths[variable.name]
         if variable.type == VarType.SELECTED_ROWS:
-            found[variable.name] = Held(streams.load_selected_rows(path))
+            found[variable.name] = HostValue(streams.load_selected_rows(path))
         else:
             stored = streams.load_tensor(path)
-            found[variable.name] = Held(stored.array, stored.lod)
+            found[variable.name] = HostValue(stored.array, stored.lod)
     return found
 
 

@@ -311,7 +311,7 @@ def updated_together() -> list[list[str]]:
     """The names of the parameters of each group of the Program."""
     block = default_main_program().global_block()
     graph = Builder(block, block.ops, outer_reads(block.ops, ()), (), (), Options("cpu")).build(())
-    return [[block.ops[place].output("ParamOut")[0] for place in group.own] for group in groups_of(graph)]
+    return [[block.ops[place].output("ParamOut")[0] for place in group.places] for group in groups_of(graph)]
 
 
 def test_what_is_read_between_is_not_gathered() -> None:

@@ -221,7 +221,7 @@ def _remainder(xp: Any, x: Any, y: Any) -> Any:
 
 elementwise_div = elementwise(
     "elementwise_div",
-    "Out = X / Y; integers stay integers, cut off as in C.",
+    "Out = X / Y; the quotient of integers is truncated towards zero.",
     _divide,
     gradients(
         "X# Y Out Out@GRAD",
@@ -243,7 +243,7 @@ elementwise_mod = elementwise(
 
 elementwise_floordiv = elementwise(
     "elementwise_floordiv",
-    "Out = X / Y of integers, cut off as in C.",
+    "Out = X / Y of integers, truncated towards zero.",
     lambda xp, x, y: _quotient("elementwise_floordiv", xp, x, y),
     instead_of_floats="Use floor(x / y).",
     flops=PerElement(1, "Out"),
