@@ -9,7 +9,8 @@ A package states its names in a table, `__getattr__, __dir__ = namespace(__name_
     modules: profiler                     modules with a file in this package
     here: framework executor              modules of PaddlePaddle whose names are all in this module: this module itself
     within core.mode: in_dygraph_mode     names that Paddle's file imports for itself, which programs take from there too:
-                                          they are found, but are not in `__all__`
+                                          they are found, but are not in `__all__`; other lines take precedence
+    within fluid.imports: *               all names of the table of paddle_lite.fluid.imports
     to come: DataFeedDesc                 names that can be imported, but not used yet
 
     [clip] Gradient clipping.             the lines below are the names of the module `clip` of this package
@@ -77,8 +78,13 @@ class Namespace:
     @cached_property
     def homes(self) -> dict[str, str]:
         """name -> "module:name" below paddle_lite; ":*" is the module itself, "to come:name" a name to come."""
+        return {**self._read(within=True), **self._read(within=False)}
+
+    def _read(self, within: bool) -> dict[str, str]:
+        """Return name -> home of the lines that start with `within`, or of the others."""
         below = self.module.partition(".")[2]
-        return {name: home for line in self.lines for name, home in _entries(*line, below)}
+        lines = [line for line in self.lines if line[0].startswith(_WITHIN) is within]
+        return {name: home for line in lines for name, home in _entries(*line, below)}
 
     @cached_property
     def here(self) -> list[str]:
@@ -92,7 +98,7 @@ class Namespace:
         within = {word.partition("=")[0] for home, words in self.lines if home.startswith(_WITHIN) for word in words}
         return sorted(
             name
-            for name, home in self.homes.items()
+            for name, home in self._read(within=False).items()
             if not name.startswith("_")
             and name not in within
             and (not home.endswith(":*") or home.endswith(f"{name}:*"))
@@ -155,7 +161,9 @@ def _entries(home: str, words: Sequence[str], package: str) -> Iterator[tuple[st
     home = home.removeprefix(_WITHIN)
     for word in words if home != _HERE else ():
         name, _, other = word.partition("=")
-        if home == _MODULES:
+        if name == "*":
+            yield from Namespace.tables[f"{PACKAGE}.{home}"].homes.items()
+        elif home == _MODULES:
             yield name, f"{package}.{name}:*".lstrip(".")
         elif name.endswith(".*"):
             module = f"{home}.{name[:-2]}".lstrip(".")

@@ -19,10 +19,20 @@ __getattr__, __dir__ = _namespace(
     io.state: load_dygraph save_dygraph
     layers.nn.embedding: embedding=embedding_v2
     layers.shape.select: one_hot=one_hot_v2
+    nn.bilinear: BilinearTensorProduct
     nn.common: Dropout Embedding
     nn.conv: Conv2D
+    nn.conv_transpose: Conv2DTranspose Conv3DTranspose
+    nn.conv_volume: Conv3D
+    nn.activation: PRelu
+    nn.group_norm: GroupNorm InstanceNorm
     nn.linear: Linear
+    nn.loss: BCELoss L1Loss MSELoss NLLLoss
+    nn.nce: NCE
     nn.norm: BatchNorm LayerNorm
+    nn.rnn_unit: GRUUnit
+    nn.spectral_norm: SpectralNorm
+    nn.tree_conv: TreeConv
     nn.pool: Pool2D
     params.attr: ParamAttr WeightNormParamAttr set_global_initializer
     reader.feeder: DataFeeder
@@ -39,7 +49,9 @@ __getattr__, __dir__ = _namespace(
     fluid.versions: require_version
     fluid.core: core_avx=* core_noavx=*
     fluid.dataset: DatasetFactory InMemoryDataset QueueDataset
-    fluid.io: reader=* dataloader=*
+    fluid.io: reader=*
+    fluid.incubate.data_generator: data_generator=*
+    fluid.incubate.fleet: fleet=*
     fluid.transpiler: memory_optimize release_memory DistributeTranspiler DistributeTranspilerConfig
     fluid.native: load_op_library
     modules: debugger install_check net_drawer profiler
@@ -54,24 +66,28 @@ __getattr__, __dir__ = _namespace(
     fluid.internals.decorators: deprecated
 
     [average] Averages of numbers.
+    within fluid.imports: *
     metric.average: WeightedAverage
 
     [backward] Gradients of Programs.
+    within fluid.imports: *
     static.autodiff.backward: append_backward calc_gradient gradients
-    within fluid.internals.values: _append_grad_suffix_=grad_var_name
     within fluid.internals.nested: _as_list=as_list
 
     [clip] Gradient clipping.
+    within fluid.imports: *
     params.clip: ErrorClipByValue GradientClipByGlobalNorm GradientClipByNorm GradientClipByValue
-    within params.clip: GradientClipBase BaseErrorClipAttr=ErrorClipByValue ClipByGlobalNorm=GradientClipByGlobalNorm
+    within params.clip: BaseErrorClipAttr=ErrorClipByValue ClipByGlobalNorm=GradientClipByGlobalNorm
     within params.clip: ClipByNorm=GradientClipByNorm ClipByValue=GradientClipByValue
     static.autodiff.gradient_clip: set_gradient_clip
 
     [compiler] Programs for several places, and how they run.
+    within fluid.imports: *
     static.execution.compiled: CompiledProgram
     static.execution.strategies: BuildStrategy ExecutionStrategy
 
     [contrib] Statistics of Programs, functions of contributors; most of them are yet to come.
+    within fluid.imports: *
     fluid.contrib.layers: fused_elemwise_activation tree_conv multiclass_nms2 search_pyramid_hash shuffle_batch
     fluid.contrib.layers: partial_concat partial_sum tdm_child rank_attention tdm_sampler BasicGRUUnit basic_gru
     fluid.contrib.layers: BasicLSTMUnit basic_lstm ctr_metric_bundle
@@ -85,11 +101,13 @@ __getattr__, __dir__ = _namespace(
     fluid.model_stat: summary
 
     [contrib.extend_optimizer] Weight decay apart from the gradient.
+    within fluid.imports: *
     optimizer.decoupled: extend_with_decoupled_weight_decay
     within optimizer.decoupled: DecoupledWeightDecay
     here: extend_optimizer_with_weight_decay
 
     [contrib.layers] Functions for ranking, recommendation and pairs of sequences; the others are yet to come.
+    within fluid.imports: *
     layers.math: fused_elementwise.*
     layers.nn: embedding_pool.* rank_attention.* tdm.*
     layers.random: shuffle.*
@@ -139,16 +157,20 @@ __getattr__, __dir__ = _namespace(
     static.program.roles: OpRole
 
     [data_feeder] Feeding of Programs; the checks with which layers start.
+    within fluid.imports: *
     fluid.internals.checking: check_dtype check_type check_variable_and_dtype convert_dtype
     reader.feeder: DataFeeder
-    within core.place: cpu_places cuda_places is_compiled_with_cuda
-    within static.program.program: Program default_main_program
-    within static.program.variable: Variable
+    within core.place: is_compiled_with_cuda
+
+    [dataloader] Data sets and samplers.
+    reader.dataset: BatchSampler Dataset
+    here: batch_sampler dataset
 
     [dataset] Training from files by several processes, yet to come.
     to come: DatasetFactory InMemoryDataset QueueDataset
 
     [dygraph] Imperative mode under its Fluid 1.x names.
+    within fluid.imports: *
     imperative.base: disable_imperative enable_dygraph enabled guard no_grad to_variable
     imperative.base: disable_dygraph=disable_imperative enable_imperative=enable_dygraph
     imperative.container: LayerList ParameterList Sequential
@@ -186,30 +208,32 @@ __getattr__, __dir__ = _namespace(
     here: static_runner tracer dygraph_to_static dygraph_to_static.program_translator
 
     [default_scope_funcs] A stack of Scopes.
+    within fluid.imports: *
     fluid.internals.local_scopes: enter_local_scope find_var get_cur_scope leave_local_scope scoped_function var
 
     [dygraph_grad_clip] Gradient clips of imperative mode before 1.8.
     fluid.dropped: GradClipByGlobalNorm GradClipByNorm GradClipByValue
 
     [dygraph_utils] Biases and activations of layers in imperative mode.
+    within fluid.imports: *
     within fluid.internals.dygraph: _append_activation_in_dygraph _append_bias_in_dygraph
 
     [evaluator] Metrics that add operators to a Program, as Fluid had them before `fluid.metrics`.
+    within fluid.imports: *
     metric.evaluators: ChunkEvaluator DetectionMAP EditDistance Evaluator
 
     [executor] Running Programs, and their values by name.
+    within fluid.imports: *
     static.execution.executor: Executor
     static.execution.scope: global_scope scope_guard
+    within static.program.operator: Operator
     within core.place: CPUPlace
-    within core.tensor: LoDTensor
     within fluid.internals.values: _as_lodtensor _fetch_var _to_name_str as_numpy check_feed_shape_type
     within fluid.internals.values: dimension_is_compatible_with dtype_is_compatible_with
-    within static.execution.compiled: CompiledProgram
     within static.execution.scope: _switch_scope=switch_scope
-    within static.program.program: Program default_main_program
-    within static.program.variable: Variable
 
     [framework] Programs and what they consist of; the current mode.
+    within fluid.imports: *
     core.mode: in_dygraph_mode=in_imperative_mode
     core.place: cpu_places cuda_pinned_places cuda_places is_compiled_with_cuda
     fluid.native: load_op_library
@@ -219,13 +243,14 @@ __getattr__, __dir__ = _namespace(
     static.program.program: Program default_main_program default_startup_program program_guard
     static.program.roles: device_guard
     static.program.variable: Parameter Variable
-    within core.mode: _current_expected_place=current_place
     within core.place: CPUPlace CUDAPinnedPlace CUDAPlace
-    within core.unique_name: unique_name=*
-    within fluid.core: core=*
-    within fluid.internals.checking: convert_np_dtype_to_dtype_ dtype_is_floating
-    within fluid.internals.dygraph: _dygraph_guard _dygraph_tracer _var_base_to_np _varbase_creator
-    within fluid.internals.operators: OpProtoHolder get_all_op_protos
+    within fluid.internals.checking: dtype_is_floating
+    within fluid.internals.dygraph: _dygraph_guard _var_base_to_np
+    within fluid.internals.operators: get_all_op_protos
+    within core.flags: get_flags set_flags
+    within fluid.internals.dygraph: _cpu_num _cuda_ids _dygraph_not_support_ _dygraph_only_
+    within static.program.naming: _full_name_scope=namescope
+    within static.program.variable: ParameterMetaClass=VariableMetaClass VariableMetaClass
     within fluid.internals.values: EMPTY_VAR_NAME GRAD_VAR_SUFFIX TEMP_VAR_NAME ZERO_VAR_SUFFIX _get_var grad_var_name
     within static.program.block: Block
     within static.program.operator: Operator
@@ -276,7 +301,47 @@ __getattr__, __dir__ = _namespace(
     [incubate.fleet.utils.hdfs] Files of a Hadoop cluster, yet to come.
     to come: HDFSClient
 
+    [imports] Names that the files of Fluid import from each other, so that programs find them in each.
+    core.mode: in_dygraph_mode=in_imperative_mode _current_expected_place=current_place
+    core.place: cpu_places cuda_places
+    core.tensor: LoDTensor
+    fluid.unique_name: unique_name=*
+    fluid.backward: backward=*
+    fluid.compiler: compiler=*
+    fluid.core: core=*
+    fluid.dygraph: imperative_base=*
+    fluid.framework: framework=*
+    fluid.layers: layers=*
+    fluid.layers.utils: utils=*
+    static.proto.messages: framework_pb2=*
+    fluid.internals.dygraph: _dygraph_tracer _varbase_creator
+    fluid.internals.values: _append_grad_suffix_=grad_var_name
+    fluid.internals.checking: check_dtype check_type check_variable_and_dtype convert_dtype convert_np_dtype_to_dtype_
+    fluid.internals.decorators: deprecated get_logger wrap_decorator
+    fluid.internals.layer_functions: templatedoc autodoc
+    fluid.internals.operators: OpProtoHolder
+    imperative.base: no_grad
+    imperative.layer: Layer
+    imperative.parameter: ParamBase=Parameter
+    layers.support.helper: LayerHelper LayerHelperBase=LayerHelper LayerObjectHelper=LayerHelper
+    optimizer.schedule_base: LearningRateDecay
+    params.attr: ParamAttr WeightNormParamAttr
+    params.clip: GradientClipBase GradientClipByNorm
+    params.initializer: Constant Initializer Normal NumpyArrayInitializer Xavier
+    params.regularizer: WeightDecayRegularizer
+    reader.feeder: DataFeeder
+    static.autodiff.backward: append_backward
+    static.execution.compiled: CompiledProgram
+    static.execution.executor: Executor
+    static.execution.scope: global_scope
+    static.program.naming: name_scope
+    static.program.program: Program default_main_program default_startup_program program_guard
+    static.program.roles: device_guard
+    static.program.variable: Parameter Variable
+    fluid.native: VarDesc
+
     [initializer] First values of parameters.
+    within fluid.imports: *
     params.attr: set_global_initializer
     params.initializer: Bilinear BilinearInitializer Constant ConstantInitializer Initializer MSRA MSRAInitializer
     params.initializer: Normal NormalInitializer NumpyArrayInitializer TruncatedNormal TruncatedNormalInitializer
@@ -284,6 +349,7 @@ __getattr__, __dir__ = _namespace(
     fluid.dropped: force_init_on_cpu init_on_cpu
 
     [io] Readers; saving and loading of static Programs.
+    within fluid.imports: *
     io.inference_model: load_inference_model save_inference_model
     io.program_state: load load_program_state save set_program_state
     io.variables: get_parameter_value get_parameter_value_by_name get_program_parameter get_program_persistable_vars
@@ -303,20 +369,16 @@ __getattr__, __dir__ = _namespace(
     reader.xmapping: xmap_readers
 
     [layer_helper] The helper with which layers are written.
+    within fluid.imports: *
     layers.support.helper: LayerHelper
-    within static.program.variable: Parameter Variable
-    within fluid.core: core=*
-    within core.mode: in_dygraph_mode=in_imperative_mode
-    within core.unique_name: unique_name=*
-    within params.attr: ParamAttr
-    within params.initializer: Constant Xavier
     within fluid.internals.checking: dtype_is_floating
-    within fluid.internals.operators: OpProtoHolder
 
     [layer_helper_base] The helper of layers under the name of its base class.
+    within fluid.imports: *
     layers.support.helper: LayerHelperBase=LayerHelper
 
     [layers] Every function that works in this version, under its Fluid 1.x name and signature.
+    within fluid.imports: *
     layers.control: control_flow.* debugging.* files.* global_variables.* parameter.* py_func.* recurrence.* tensor_array.*
     layers.detection: boxes.* deformable_pool.* loss.* masks.* match.* perspective.* pool.* proposals.* retinanet.* select.* ssd.* ssd_head.*
     layers.detection: targets.*
@@ -340,28 +402,20 @@ __getattr__, __dir__ = _namespace(
     here: collective control_flow detection device distributions io learning_rate_scheduler loss math_op_patch
     here: metric_op nn ops rnn sequence_lod tensor
     within core.dtype: VarType
-    within core.mode: in_dygraph_mode=in_imperative_mode
-    within core.unique_name: unique_name=*
-    within fluid.core: core=*
-    within fluid.data_feeder: check_dtype check_type check_variable_and_dtype convert_dtype
-    within fluid.initializer: Constant NumpyArrayInitializer
-    within fluid.internals.checking: convert_np_dtype_to_dtype_
-    within fluid.internals.dygraph: _dygraph_tracer _varbase_creator
-    within fluid.internals.layer_functions: autodoc templatedoc generate_activation_fn generate_layer_fn
-    within fluid.internals.operators: OpProtoHolder
-    within fluid.layer_helper: LayerHelper
-    within fluid.param_attr: ParamAttr
+    within fluid.internals.layer_functions: generate_activation_fn generate_layer_fn
     within optimizer.static_schedules: _decay_step_counter=steps
     within static.program.block: Block
     within static.program.operator: Operator
-    within static.program.program: Program default_main_program default_startup_program program_guard
-    within static.program.roles: device_guard
-    within static.program.variable: Parameter Variable
+
+    within fluid.internals.nested: assert_same_structure convert_to_list copy_mutable_vars hold_mutable_vars
+    within fluid.internals.nested: is_sequence map_structure pack_sequence_as
 
     [layers.layer_function_generator] Functions and docstrings made from the declarations of operators.
+    within fluid.imports: *
     fluid.internals.layer_functions: autodoc deprecated generate_activation_fn generate_layer_fn templatedoc
 
     [layers.utils] Nested lists, tuples and dicts.
+    within fluid.imports: *
     fluid.internals.nested: assert_same_structure convert_to_list copy_mutable_vars flatten hold_mutable_vars
     fluid.internals.nested: is_sequence map_structure pack_sequence_as
     within fluid.internals.nested: _contain_var _is_symmetric_padding _sorted
@@ -370,18 +424,22 @@ __getattr__, __dir__ = _namespace(
     fluid.internals.decorators: get_logger
 
     [metrics] How good predictions are.
+    within fluid.imports: *
     metric.base: CompositeMetric MetricBase
     metric.classes: Accuracy Auc Precision Recall
     metric.detection: DetectionMAP
     metric.sequences: ChunkEvaluator EditDistance
 
     [nets] Layers that often stand together.
+    within fluid.imports: *
     nets: glu img_conv_group scaled_dot_product_attention sequence_conv_pool simple_img_conv_pool
 
     [op] Operators on the values of a Scope.
+    within fluid.imports: *
     fluid.internals.operators: Operator OperatorFactory get_all_op_protos
 
     [optimizer] Optimizers.
+    within fluid.imports: *
     optimizer.averaging: ExponentialMovingAverage ModelAverage
     optimizer.lookahead: LookaheadOptimizer
     optimizer.optimizer: Optimizer
@@ -395,10 +453,11 @@ __getattr__, __dir__ = _namespace(
     static.proto.messages: framework_pb2=*
 
     [regularizer] Weight decay.
+    within fluid.imports: *
     params.regularizer: L1Decay L1DecayRegularizer L2Decay L2DecayRegularizer
-    within params.regularizer: WeightDecayRegularizer
 
     [transpiler] Calls of 1.x that have nothing left to do; parameter servers, which are yet to come.
+    within fluid.imports: *
     fluid.memory_transpiler: memory_optimize release_memory
     here: distribute_transpiler memory_optimization_transpiler
     to come: DistributeTranspiler DistributeTranspilerConfig HashName RoundRobin

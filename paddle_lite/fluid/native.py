@@ -143,7 +143,7 @@ class Place:
         """
         if not self.is_gpu_place():
             raise ArgumentValueError(message("Place.gpu_device_id", "the place", repr(self._place), "a GPU"))
-        return int(self._place.device_id)
+        return int(self._place.index)
 
 
 def size_of_dtype(dtype: Any) -> int:

@@ -24,5 +24,6 @@ __getattr__, __dir__ = _namespace(
     reader.source: Reader
     reader.xmapping: xmap_readers
     modules: creator
+    here: decorator
     """,
 )

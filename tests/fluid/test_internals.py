@@ -391,3 +391,24 @@ def test_names_that_files_of_fluid_import_for_themselves() -> None:
     with fluid.dygraph.guard():
         assert isinstance(fluid.dygraph.Linear(2, 2).weight, ParamBase)
     assert fluid.backward._as_list((3,)) == [3] and fluid.backward._append_grad_suffix_("x") == "x@GRAD"
+
+
+def test_places_and_modes_of_the_framework(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CPU_NUM", "3")
+    assert framework._cpu_num() == 3
+
+    @framework._dygraph_only_
+    def at_once() -> str:
+        return "at once"
+
+    @framework._dygraph_not_support_
+    def later() -> str:
+        return "later"
+
+    assert later() == "later"
+    with pytest.raises(ModeError, match="at_once: needs imperative mode"):
+        at_once()
+    with fluid.dygraph.guard():
+        assert at_once() == "at once"
+        with pytest.raises(ModeError, match="later: is not available in imperative mode"):
+            later()

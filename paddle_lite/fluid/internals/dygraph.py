@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import functools
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
 
 import numpy as np
 
 from ...core import mode
-from ...core.mode import ByMode, require_imperative, state
+from ...core.mode import ByMode, require_imperative, require_program, state
+from ...core.place import cpu_places, cuda_places
 from ...imperative.base import guard
 from ...imperative.variable import Variable
 from ...layers.support.activation_by_name import activate
@@ -90,6 +92,38 @@ def _dygraph_guard(tracer: Tracer | None) -> Iterator[None]:
         context = guard()
     with context:
         yield
+
+
+def _dygraph_only_(func: Callable[..., Any]) -> Callable[..., Any]:
+    """Decorate a function that raises ModeError outside of imperative mode."""
+
+    @functools.wraps(func)
+    def checked(*args: Any, **kwargs: Any) -> Any:
+        require_imperative(func.__name__)
+        return func(*args, **kwargs)
+
+    return checked
+
+
+def _dygraph_not_support_(func: Callable[..., Any]) -> Callable[..., Any]:
+    """Decorate a function that raises ModeError in imperative mode."""
+
+    @functools.wraps(func)
+    def checked(*args: Any, **kwargs: Any) -> Any:
+        require_program(f"{func.__name__}: is not available in imperative mode. Call it outside of dygraph.guard().")
+        return func(*args, **kwargs)
+
+    return checked
+
+
+def _cpu_num() -> int:
+    """Return the number of CPU places, from the environment variable CPU_NUM; 1 by default."""
+    return len(cpu_places())
+
+
+def _cuda_ids() -> list[int]:
+    """Return the numbers of the GPUs, from FLAGS_selected_gpus; all by default."""
+    return [place.index for place in cuda_places()]
 
 
 def _varbase_creator(

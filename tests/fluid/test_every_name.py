@@ -1,0 +1,71 @@
+"""Every name of PaddlePaddle 1.8.5 below `paddle`, and why those are missing that are.
+
+`names_1_8.json` holds module -> names (`record_names.py` records it). `names_missing.txt` holds reasons, each with lines
+`module: names` below; `*` stands for a module that is missing as a whole.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
+RECORDED = HERE / "names_1_8.json"
+
+LIST_MISSING = """
+import importlib, json, sys, warnings
+warnings.simplefilter("ignore")
+import paddle_lite.compat
+paddle_lite.compat.install()
+missing = {}
+for module, names in json.load(open(sys.argv[1])).items():
+    try:
+        found = importlib.import_module(module)
+    except ImportError:
+        missing[module] = ["*"]
+        continue
+    missing[module] = [
+        name for name in names.split()
+        if not hasattr(found, name) or getattr(type(getattr(found, name)), "not_yet_available", False)
+    ]
+print(json.dumps(missing))
+"""
+
+
+def explained() -> dict[tuple[str, str], str]:
+    """(module, name) -> the reason why it is missing."""
+    reasons: dict[tuple[str, str], str] = {}
+    reason = ""
+    for line in (HERE / "names_missing.txt").read_text(encoding="utf8").splitlines():
+        if line.startswith("# "):
+            reason = line[2:]
+        elif line:
+            module, _, names = line.partition(": ")
+            reasons.update({(module, name): reason for name in names.split()})
+    return reasons
+
+
+def missing() -> set[tuple[str, str]]:
+    """Each (module, name) that is missing, found in a process of its own, where `paddle` is paddle_lite."""
+    command = [sys.executable, "-c", LIST_MISSING, str(RECORDED)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    return {(module, name) for module, names in json.loads(done.stdout).items() for name in names}
+
+
+def test_the_names_that_are_missing_have_a_reason() -> None:
+    """Prints how many names are missing, and which lines can go since the name is here."""
+    lacking, reasons = missing(), explained()
+    recorded = {module: names.split() for module, names in json.loads(RECORDED.read_text()).items()}
+    count = sum(len(recorded[module]) if name == "*" else 1 for module, name in lacking)
+    print(f"{count} of {sum(map(len, recorded.values()))} names are missing")
+    print("here now:", *sorted(f"{module}.{name}" for module, name in reasons.keys() - lacking), sep="\n  ")
+    assert sorted(lacking - reasons.keys()) == []
+
+
+def test_the_reasons_are_about_recorded_names() -> None:
+    recorded = {module: {*names.split(), "*"} for module, names in json.loads(RECORDED.read_text()).items()}
+    assert [key for key in explained() if key[1] not in recorded.get(key[0], ())] == []
+    assert all(len(reason.split()) > 3 for reason in explained().values())
