@@ -50,13 +50,15 @@ def main(argv: list[str]) -> int:
 
 
 def _cache(arguments: argparse.Namespace) -> int:
-    """Run `cache info`, `cache clear` or `cache warm`."""
+    """Run an action of `cache`."""
     if arguments.action == "warm":
         from .warm import main as warm
 
         return warm(arguments.path, arguments.batch, arguments.shape, arguments.model, arguments.params)
-    from .cache import remove, show
+    from .cache import remove, show, transfer
 
+    if arguments.action in ("export", "import"):
+        return transfer(arguments.action, arguments.file)
     return remove(arguments.others) if arguments.action == "clear" else show()
 
 
@@ -110,6 +112,10 @@ def _add_cache(cache: argparse.ArgumentParser) -> None:
     actions.add_parser("info", help="where they are, how many, and what made them")
     clear = actions.add_parser("clear", help="remove them; they are compiled again when they are needed")
     clear.add_argument("--others", action="store_true", help="only those that other versions have made")
+    export = actions.add_parser("export", help="write those of this version to one file, for machines of this kind")
+    export.add_argument("file", metavar="FILE", help="the archive to write")
+    imports = actions.add_parser("import", help="take those of such a file; it contains code, so be sure of its origin")
+    imports.add_argument("file", metavar="FILE", help="an archive of `cache export`")
     warm = actions.add_parser("warm", help="compile what a saved model needs, so that its first process need not")
     warm.add_argument("path", metavar="MODEL_DIR", help="its folder, or its .pdmodel file with or without the suffix")
     warm.add_argument("--model", metavar="FILE", help="the file of the Program in the folder, if not __model__")

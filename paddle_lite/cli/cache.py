@@ -1,4 +1,4 @@
-"""`python -m paddle_lite cache info` and `cache clear`: the compiled kernels on disk."""
+"""`python -m paddle_lite cache info`, `clear`, `export` and `import`: the compiled kernels on disk."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import os
 import sys
 import time
 
+from paddle_lite.core.errors import EnforceNotMet
 from paddle_lite.core.paths import cache_dir
 from paddle_lite.kernels.cpu.conv.autotune import kept_files
 from paddle_lite.kernels.kernel_cache import MOST_FILES, clear, contents, makers
@@ -66,6 +67,35 @@ def remove(others_only: bool) -> int:
     files += len(measured)
     print(f"{count(files)} removed, {megabytes(bytes)}")
     return 0
+
+
+def transfer(action: str, path: str) -> int:
+    """Export the kernels to an archive, or import those of one; an error is one line, with exit code 1."""
+    try:
+        from paddle_lite.kernels.kernel_archive import export_kernels, import_kernels
+
+        if action == "export":
+            done = export_kernels(path)
+            print(f"{kernels(done.files)} exported, {megabytes(done.bytes)}")
+        else:
+            done = import_kernels(path)
+            print(f"{kernels(done.files)} imported, {done.new} of them new, {megabytes(done.bytes)}")
+    except (EnforceNotMet, ImportError) as error:
+        print(f"python -m paddle_lite {error}", file=sys.stderr)
+        return 1
+    except OSError as error:
+        print(f"python -m paddle_lite cache {action}: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def kernels(number: int) -> str:
+    """Return a number of kernels, as text.
+
+    >>> kernels(1)
+    '1 kernel'
+    """
+    return f"{number} kernel{'s' * (number != 1)}"
 
 
 def count(files: int) -> str:

@@ -26,7 +26,7 @@ from paddle_lite.version import own_version
 
 __all__ = [
     "OBJECT", "OVERLOAD", "Contents", "clear", "contents", "counts", "digest_of", "directory", "files_of", "load", "maker_of", "makers",
-    "path_of", "payload_of", "save", "versions", "write",
+    "path_of", "payload_of", "read", "save", "versions", "write",
 ]  # fmt: skip
 
 MAGIC = b"paddle_lite kernel 3\n"  # followed by a line that says what made the file, a digest, and the payload
@@ -58,22 +58,24 @@ def path_of(name: str, key: str, suffix: str) -> str | None:
     return None if place is None else os.path.join(place, f"{name}-{digest}{suffix}")
 
 
-def load(path: str | None) -> bytes | None:
-    """Return the payload of a file; None if the cache is off, or the file is missing, damaged, or possibly another user's."""
-    if path is None:
-        return None
+def read(path: str) -> bytes:
+    """Return the content of a file; b"" if it is missing or possibly another user's. The file counts as used."""
     try:
         with open(path, "rb") as file:
             status = os.fstat(file.fileno())
             content = file.read() if _trusted(status) else b""
     except OSError:
-        return None
-    payload = payload_of(os.path.basename(path), content)
-    if payload is not None:
-        counts["loaded"] += 1
-        if time.time() - status.st_mtime > USE:
-            with contextlib.suppress(OSError):  # the directory may be read-only
-                os.utime(path)  # mark the file as used
+        return b""
+    if content and time.time() - status.st_mtime > USE:
+        with contextlib.suppress(OSError):  # the directory may be read-only
+            os.utime(path)
+    return content
+
+
+def load(path: str | None) -> bytes | None:
+    """Return the payload of a file; None if the cache is off, or the file is missing, damaged, or possibly another user's."""
+    payload = payload_of(os.path.basename(path), read(path)) if path else None
+    counts["loaded"] += payload is not None
     return payload
 
 
