@@ -48,6 +48,8 @@ ATTRS: dict[str, Any] = {
 }
 
 
+MOST = 1 << 24
+"""Elements of the columns that are made at once; larger ones only take more memory."""
 PLACE = ("strides", "paddings", "padding_algorithm", "groups", "dilations", "data_format")
 
 
@@ -112,6 +114,10 @@ def _counts(type: str, size, window, strides, paddings, padding_algorithm, dilat
 
 def convolve(xp: Any, x: Any, w: Any, strides, pads, dilations, groups: int) -> Any:
     """Convolve images [N, C, *size] with filters [K, C / groups, *window]: [N, K, *out]."""
+    each = zip(x.shape[2:], w.shape[2:], strides, pads, dilations)
+    blocks = _blocks(len(x), x.shape[1], w.shape[2:], [window_sizes.window_count(*one) for one in each])
+    if len(blocks) > 1:
+        return xp.concatenate([convolve(xp, x[some], w, strides, pads, dilations, groups) for some in blocks])
     columns, out = _columns(xp, x, w.shape[2:], strides, pads, dilations, groups)
     y = xp.matmul(_filters(w, groups), columns).reshape(w.shape[0], len(x), *out)
     return xp.ascontiguousarray(y.swapaxes(0, 1)).astype(x.dtype, copy=False)
@@ -119,6 +125,9 @@ def convolve(xp: Any, x: Any, w: Any, strides, pads, dilations, groups: int) -> 
 
 def image_grad(xp: Any, dy: Any, w: Any, size, strides, pads, dilations, groups: int) -> Any:
     """Return the gradient of `convolve` with respect to the images, which have `size`."""
+    blocks = _blocks(len(dy), groups * w.shape[1], w.shape[2:], dy.shape[2:])
+    if len(blocks) > 1:
+        return xp.concatenate([image_grad(xp, dy[some], w, size, strides, pads, dilations, groups) for some in blocks])
     filters, rows = _filters(w, groups).swapaxes(1, 2), _rows(dy, groups)
     columns = filters * rows if rows.shape[1] == 1 else xp.matmul(filters, rows)  # BLAS is slow for one row
     columns = columns.reshape(groups * w.shape[1], *w.shape[2:], len(dy), *dy.shape[2:])
@@ -128,8 +137,17 @@ def image_grad(xp: Any, dy: Any, w: Any, size, strides, pads, dilations, groups:
 
 def filter_grad(xp: Any, x: Any, dy: Any, shape, strides, pads, dilations, groups: int) -> Any:
     """Return the gradient of `convolve` with respect to the filters, which have `shape`."""
+    blocks = _blocks(len(x), x.shape[1], shape[2:], dy.shape[2:])
+    if len(blocks) > 1:
+        return sum(filter_grad(xp, x[some], dy[some], shape, strides, pads, dilations, groups) for some in blocks)
     columns, _ = _columns(xp, x, shape[2:], strides, pads, dilations, groups)
     return xp.matmul(_rows(dy, groups), columns.swapaxes(1, 2)).astype(x.dtype, copy=False).reshape(shape)
+
+
+def _blocks(images: int, channels: int, window, out) -> list[slice]:
+    """Return the images whose columns are made at once, as slices: the columns have at most MOST elements if possible."""
+    count = max(1, MOST // (channels * math.prod(window) * math.prod(out)))
+    return [slice(first, first + count) for first in range(0, images, count)]
 
 
 def _columns(xp: Any, x: Any, window, strides, pads, dilations, groups: int) -> tuple[Any, tuple[int, ...]]:

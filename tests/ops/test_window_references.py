@@ -1,9 +1,10 @@
-"""Windows along one dimension against their definition: evenly spaced or not, beside and inside of the padding, ties, NaN."""
+"""References over windows against their definition: maxima and sums along one dimension, and convolutions of many images."""
 
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from paddle_lite.ops.nn import conv
 from paddle_lite.ops.nn.conv import filter_grad
 from paddle_lite.ops.support.axis_windows import Windows, first_highest, highest, spread, totals
 
@@ -72,3 +73,19 @@ def test_gradients_of_filters_in_float16_are_summed_in_float32():
     found = filter_grad(np, one, one, (1, 1, 1, 1), [1, 1], [(0, 0), (0, 0)], [1, 1], 1)
     assert found.dtype == np.float16
     assert found.item() == 4000  # in float16, 2048 + 1 is 2048
+
+
+def test_convolutions_of_many_images_take_some_at_a_time(monkeypatch):
+    rng = np.random.default_rng(0)
+    x, w = rng.random((5, 4, 7, 6)), rng.random((6, 2, 3, 2))
+    place = [2, 1], [(1, 0), (1, 1)], [1, 2], 2
+    y = conv.convolve(np, x, w, *place)
+    dy = rng.random(y.shape)
+    wanted = y, conv.image_grad(np, dy, w, x.shape[2:], *place), filter_grad(np, x, dy, w.shape, *place)
+    taken, columns = [], conv._columns
+    monkeypatch.setattr(conv, "MOST", 2 * 4 * w[0, 0].size * y[0, 0].size)
+    monkeypatch.setattr(conv, "_columns", lambda xp, x, *rest: (taken.append(len(x)), columns(xp, x, *rest))[1])
+    got = conv.convolve(np, x, w, *place), conv.image_grad(np, dy, w, x.shape[2:], *place)
+    for one, other in zip((*got, filter_grad(np, x, dy, w.shape, *place)), wanted):
+        np.testing.assert_allclose(one, other)
+    assert taken == [2, 2, 1, 2, 2, 1]
