@@ -142,6 +142,10 @@ class Mode(ABC):
     def initialise(self, variable: Any, initializer: Any) -> None:
         """Fill a Variable by an Initializer: at once, or when the startup Program runs."""
 
+    @abstractmethod
+    def fill(self, variable: Any, initializer: Any, block: Any) -> Any:
+        """Fill a Variable by the operator of an Initializer: at once, or in a block of a Program."""
+
     # --- loops and branches -------------------------------------------------------------------------------------------
 
     @abstractmethod

@@ -200,7 +200,7 @@ __getattr__, __dir__ = _namespace(
     nn.spectral_norm: SpectralNorm
     nn.tree_conv: TreeConv
     optimizer.schedule_base: LearningRateDecay
-    optimizer.schedule_epochs: LambdaDecay MultiStepDecay StepDecay
+    optimizer.schedule_epochs: LambdaDecay MultiStepDecay StepDecay _LearningRateEpochDecay=EpochDecay
     optimizer.schedule_plateau: ReduceLROnPlateau
     optimizer.schedule_steps: CosineDecay ExponentialDecay InverseTimeDecay LinearLrWarmup NaturalExpDecay NoamDecay
     optimizer.schedule_steps: PiecewiseDecay PolynomialDecay

@@ -15,7 +15,7 @@ from ..ops.framework.compile_call import EagerRuntime, compile_eager, compile_op
 from ..ops.framework.spec import FirstCall, OpDef, file_name
 from ..params.attr import WeightNormParamAttr
 from .composed_gradients import run_composed
-from .parameter import Parameter, free_name, make_parameter
+from .parameter import Parameter, fill, free_name, make_parameter
 from .tape import Node, Port, next_order
 from .tensor_lists import TensorLists
 from .variable import Variable
@@ -147,6 +147,10 @@ class ImperativeMode(Mode):
 
     def initialise(self, variable: Variable, initializer: Any) -> None:
         """Replace the values of a Variable by those that an Initializer computes."""
+        fill(variable, initializer)
+
+    def fill(self, variable: Variable, initializer: Any, block: Any) -> None:
+        """Replace the values of a Variable by those that the operator of an Initializer computes."""
         type, attrs = initializer.operation(list(variable.shape), variable.array.dtype.name)
         op = registry.get(type)
         variable.array = op.call(**{k: v for k, v in attrs.items() if k in op.live}).array

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ..core import unique_name
 from ..core.errors import ArgumentValueError, message
-from ..ops.framework import registry
+from ..core.mode import state
+from .calling_block import block as calling_block
 from .variable import Variable
 
 
@@ -39,13 +42,24 @@ class Parameter(Variable):
         self.is_distributed = False
 
 
+def fill(variable: Variable, initializer: Any) -> None:
+    """Replace the values of a Variable by those that an Initializer computes, by its own `__call__` if it has one."""
+    if initializer.calls:
+        recorded, state.grad_enabled = state.grad_enabled, False
+        try:
+            initializer(variable, calling_block)
+        finally:
+            state.grad_enabled = recorded
+    else:
+        state.mode.fill(variable, initializer, None)
+
+
 def make_parameter(shape: list[int], dtype: str, name: str, attr: Any, initializer: Any) -> Parameter:
-    """Return a Parameter whose values the initializer's operator computes; float16 values are computed as float32."""
-    type, attrs = initializer.operation(shape, "float32" if dtype == "float16" else dtype)
-    op = registry.get(type)
-    array = op.call(**{k: v for k, v in attrs.items() if k in op.live}).array
+    """Return a Parameter whose values the initializer computes; float16 values are computed as float32."""
+    filled = Variable(np.zeros(shape, "float32" if dtype == "float16" else dtype), name=name, persistable=True)
+    fill(filled, initializer)
     return Parameter(
-        array.astype(dtype, copy=False),
+        filled.array.astype(dtype, copy=False),
         name=name,
         trainable=attr.trainable,
         optimize_attr={"learning_rate": attr.learning_rate},

@@ -16,6 +16,8 @@ from ..core.selected_rows import SelectedRows
 from ..ops.math.arithmetic import cast
 from .arrays import array_module_of, to_host
 from .backward import Passes, add, run, target
+from .calling_block import CallingBlock
+from .calling_block import block as calling_block
 from .conversion import Conversions
 from .python_operators import PythonOperators
 from .repr import Representation
@@ -199,6 +201,11 @@ class Variable(PythonOperators, Conversions, Representation):
         leaf = self.node is None and result.node is None and not self.stopped
         self.array, self.levels, self.node = result.array, result.levels, result.node
         self.stopped = result.stopped and not leaf
+
+    @property
+    def block(self) -> CallingBlock:
+        """The block of imperative mode, whose operators run when they are appended."""
+        return calling_block
 
     def detach(self) -> Variable:
         """Return a Variable with the same values that is not connected to the tape."""

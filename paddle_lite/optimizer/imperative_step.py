@@ -21,6 +21,7 @@ from ..core.mode import state
 from ..core.selected_rows import SelectedRows
 from ..imperative.arrays import array_module_of
 from ..imperative.base import no_grad
+from ..imperative.calling_block import block as calling_block
 from ..imperative.python_operators import is_variable
 from ..imperative.variable import Variable
 from ..kernels.availability import jit_available
@@ -202,7 +203,7 @@ class ImperativeStep:
         """Update each parameter from its gradient Variable; its learning rate is `rate` times its own factor."""
         clip, regularizers = self.optimizer._grad_clip, self._regularizers(params_grads)
         kinds = set(regularizers)
-        if any(map(_is_custom, kinds)) or (clip is not None and type(clip).__call__ is not GradientClipBase.__call__):
+        if any(map(_is_custom, kinds)) or (clip is not None and _has_own_clip(clip)):
             params_grads, clip = self._customised(params_grads, clip), None
             regularizers = self._regularizers(params_grads)
         params = [param for param, _ in params_grads]
@@ -254,7 +255,7 @@ class ImperativeStep:
                         raise ArgumentTypeError(message(where, "regularizer", describe(regularizer), needs))
                     if isinstance(grad.array, SelectedRows):
                         grad = Variable(grad.array.to_dense(_module(grad.array)))
-                    result[i] = (param, grad + regularizer(param, grad))
+                    result[i] = (param, grad + regularizer(param, grad, calling_block))
         return result
 
     def _accumulate(self, params: list[Any]) -> None:
@@ -352,6 +353,12 @@ def _squares(gradients: list[Any], parts: list[tuple[np.ndarray, Group]], rest: 
 def _is_custom(regularizer: Any) -> bool:
     """Return whether a regularizer is a custom one, which has to be called."""
     return regularizer is not None and getattr(regularizer, "row", None) is None
+
+
+def _has_own_clip(clip: GradientClipBase) -> bool:
+    """Return whether a gradient clip is a custom one, which has to be called."""
+    of, base = type(clip), GradientClipBase
+    return of.__call__ is not base.__call__ or of._dygraph_clip is not base._dygraph_clip
 
 
 def _name_of(param: Any) -> str:

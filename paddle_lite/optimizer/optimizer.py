@@ -251,8 +251,11 @@ class Optimizer(Hooks):
     def _next_rate(self) -> float:
         """Return the learning rate of this step; a schedule advances."""
         rate = self._learning_rate
-        self._last_rate = rate.advance() if isinstance(rate, LearningRateDecay) else rate
-        return self._last_rate
+        if isinstance(rate, LearningRateDecay):
+            own = type(rate).__call__ is not LearningRateDecay.__call__
+            rate = number(rate(), f"{type(rate).__name__}.__call__", "the rate") if own else rate.advance()
+        self._last_rate = rate
+        return rate
 
     # --- what it keeps --------------------------------------------------------------------------------------------
 

@@ -2,37 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from ..core.errors import ArgumentTypeError, describe, message
-from ..core.mode import state
 from ..core.selected_rows import SelectedRows
 from ..imperative.arrays import array_module_of
 from ..imperative.base import no_grad
+from ..imperative.calling_block import block as calling_block
 from ..imperative.variable import Variable
 from ..layers.support.helper import LayerHelper
 from ..params.regularizer import WeightDecayRegularizer
 from ..static.program.block import Block
 from ..static.program.naming import name_scope
-from ..static.program.program import Program
 from .imperative_step import ImperativeStep
 from .static_step import StaticStep
-
-
-class CallingBlock(Block):
-    """A block whose operators run when they are appended: what hooks get in imperative mode."""
-
-    def append_op(
-        self,
-        type: str,
-        inputs: Mapping[str, Any] | None = None,
-        outputs: Mapping[str, Any] | None = None,
-        attrs: Mapping[str, Any] | None = None,
-        stop_gradient: bool = False,
-    ) -> Any:
-        """Run an operator and write its results into the Variables of `outputs`."""
-        return state.mode.append_op(type, inputs, outputs, attrs, stop_gradient)
 
 
 class OwnStaticStep(StaticStep):
@@ -59,7 +43,7 @@ class OwnImperativeStep(ImperativeStep):
     def __call__(self, params_grads: Sequence[tuple[Any, Any]], rate: float) -> None:
         """Clip and regularise gradients, and call the hooks; nothing is recorded."""
         optimizer: Any = self.optimizer
-        block = CallingBlock(Program(), 0)
+        block = calling_block
         with no_grad():
             clip = optimizer._grad_clip
             pairs = list(params_grads) if clip is None else list(clip(params_grads))
@@ -71,7 +55,7 @@ class OwnImperativeStep(ImperativeStep):
                 optimizer._append_optimize_op(block, pair)
             optimizer._finish_update(block, pairs)
 
-    def _penalised(self, param: Any, grad: Any, block: Block) -> Any:
+    def _penalised(self, param: Any, grad: Any, block: Any) -> Any:
         """Return the gradient plus that of the penalty."""
         regularizer = self.optimizer.regularization if param.regularizer is None else param.regularizer
         if regularizer is None:

@@ -34,7 +34,7 @@ def count(value: Any, where: str, argument: str, least: int = 0) -> int:
 class LearningRateDecay:
     """Base class of learning-rate schedules: an optimizer reads the rate of each step from it.
 
-    A custom schedule overrides `step`, which computes the rate from `self.step_num`.
+    A custom schedule overrides `step`, which computes the rate from `self.step_num`, or `__call__`, which also counts.
 
     Arguments:
         begin: the initial value of `step_num`.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,7 @@ def _number(where: str, argument: str, value: Any) -> float:
 
 
 class GradientClipBase:
-    """Base class of gradient clips. A custom clip overrides `__call__`.
+    """Base class of gradient clips. A custom clip overrides `__call__`, or `_static_clip` and `_dygraph_clip`.
 
     Arguments:
         need_clip: `f(parameter)` returns whether to clip the gradient of a parameter; None: all are clipped.
@@ -76,10 +77,9 @@ class GradientClipBase:
         Arguments:
             params_grads: (parameter, gradient Variable) pairs; those with None are skipped.
         """
-        params_grads = [(param, grad) for param, grad in params_grads if grad is not None]
-        return _clipped(self, params_grads)
+        return _clip_of_mode.current()(self)([(param, grad) for param, grad in params_grads if grad is not None])
 
-    def _computed(self, params_grads: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
+    def _dygraph_clip(self, params_grads: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
         """Return what `__call__` returns in imperative mode."""
         params = [param for param, _ in params_grads]
         squares = np.zeros(len(params))
@@ -89,7 +89,7 @@ class GradientClipBase:
         self.fill(changes, self.chosen(params), squares)
         return [(p, _changed(p, grad, change)) for (p, grad), change in zip(params_grads, changes.T, strict=True)]
 
-    def _appended(self, pairs: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
+    def _static_clip(self, pairs: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
         """Implement `__call__` in a static Program."""
         chosen = [pair for pair in pairs if self.need_clip is None or self.need_clip(pair[0])]
         if not chosen:
@@ -106,7 +106,7 @@ class GradientClipBase:
         return new
 
 
-_clipped = ByMode(imperative=GradientClipBase._computed, static=GradientClipBase._appended)
+_clip_of_mode = ByMode(imperative=attrgetter("_dygraph_clip"), static=attrgetter("_static_clip"))
 
 
 def is_sparse(gradient: Any) -> bool:

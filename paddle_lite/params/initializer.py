@@ -11,10 +11,30 @@ import numpy as np
 from ..core import seeds
 from ..core.dtype import to_vartype
 from ..core.errors import ArgumentTypeError, ArgumentValueError, DtypeError, ShapeError, describe, message
+from ..core.mode import state
 
 
 class Initializer:
-    """Base class of initializers: `operation(shape, dtype)` returns the operator that computes the initial value."""
+    """Base class of initializers: `operation(shape, dtype)` returns the operator that computes the initial value.
+
+    A custom one may override `__call__(var, block)` instead, as in Paddle: it appends the operators that fill `var`.
+
+    Attributes:
+        calls: whether `__call__` is overridden.
+    """
+
+    calls = False
+
+    def __init_subclass__(cls) -> None:
+        cls.calls = cls.calls or "__call__" in vars(cls)
+
+    def __call__(self, var: Any, block: Any = None) -> Any:
+        """Fill a Variable: append the operator to a block of a Program and return it; in imperative mode, fill it at once.
+
+        Arguments:
+            var: the Variable. block: the block, that of the Variable where it is None.
+        """
+        return state.mode.fill(var, self, block)
 
     def operation(self, shape: Sequence[int], dtype: str) -> tuple[str, dict[str, Any]]:
         """Return (operator type, attributes) for a parameter of this shape and dtype."""

@@ -22,6 +22,10 @@ class WeightDecayRegularizer:
     row: int | None = None
     regularization_coeff: float
 
+    def __init_subclass__(cls) -> None:
+        if "__call__" in vars(cls) and "row" not in vars(cls):
+            cls.row = None
+
     def __call__(self, param: Any, grad: Any, block: Any = None) -> Any:
         """Return the gradient of the penalty, a Variable of the shape of the parameter."""
         raise NotImplementedError(f"{type(self).__name__} does not say what it adds to a gradient: define __call__")

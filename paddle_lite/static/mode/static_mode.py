@@ -12,7 +12,7 @@ from ...ops.framework.spec import OpDef
 from ...ops.shape.fill import assign_array
 from ...params.attr import WeightNormParamAttr
 from ..program import program as programs
-from ..program.block import initialise
+from ..program.block import fill, initialise
 from ..program.python_operators import is_variable
 from ..program.variable import Variable
 from . import control_flow
@@ -88,6 +88,10 @@ class StaticMode(Mode):
             name=variable.name, type=variable.type, dtype=variable.dtype, shape=variable.shape, persistable=True
         )
         initialise(block, held, initializer)
+
+    def fill(self, variable: Any, initializer: Any, block: Any) -> Any:
+        """Insert the operator of an Initializer before the others of a block, and return it."""
+        return fill(variable.block if block is None else block, variable, initializer)
 
     # --- loops and branches -------------------------------------------------------------------------------------------
 

@@ -6,9 +6,13 @@ from typing import Any
 
 import numpy as np
 
+from ...core.dtype import VarType
+
 
 def plain(value: Any) -> Any:
-    """Return an attribute's value with arrays and tuples converted to lists."""
-    if isinstance(value, np.ndarray):
+    """Return an attribute's value with arrays and tuples converted to lists, dtypes to their numbers."""
+    if isinstance(value, (np.ndarray, np.generic)):
         return value.tolist()
+    if isinstance(value, VarType):
+        return int(value)
     return list(value) if isinstance(value, tuple) else value

@@ -11,6 +11,7 @@ from ...core.dtype import VarType, to_vartype
 from ...core.errors import ArgumentTypeError, ArgumentValueError, MissingVariableError, describe, message
 from ...ops.support.meta import Meta
 from . import naming, roles
+from .attributes import plain
 from .operator import Operator
 from .shape_inference import infer_outputs
 from .user_line import user_call, user_line
@@ -20,7 +21,13 @@ if TYPE_CHECKING:
     from .program import Program
 
 
-class Block:
+class _BlockMeta(type):
+    def __instancecheck__(cls, value: object) -> bool:
+        """Return whether a value is a block, or that of imperative mode."""
+        return type.__instancecheck__(cls, value) or (cls is Block and getattr(value, "runs_at_once", False))
+
+
+class Block(metaclass=_BlockMeta):
     """A block of a Program; block 0 is the main one, the others are bodies of loops and branches."""
 
     def __init__(self, program: Program, idx: int, parent_idx: int = -1) -> None:
@@ -214,7 +221,12 @@ class Block:
         self, index: int, type: str, inputs: Any, outputs: Any, attrs: Any, stop_gradient: bool = False
     ) -> Operator:
         op = Operator(
-            self, type, _named(type, inputs), _named(type, outputs), _with_role(dict(attrs or {})), user_line()
+            self,
+            type,
+            _named(type, inputs),
+            _named(type, outputs),
+            _with_role({name: plain(value) for name, value in (attrs or {}).items()}),
+            user_line(),
         )
         self.place(op, index)
         infer_outputs(op)
@@ -303,8 +315,13 @@ class Block:
         return block_text(self, with_details)
 
 
-def initialise(block: Block, variable: Variable, initializer: Any) -> Operator:
-    """Insert the operator that initialises a Variable before all others of a block."""
+def initialise(block: Block, variable: Variable, initializer: Any) -> Any:
+    """Fill a Variable in a block by an Initializer, by its own `__call__` if it has one; return its operator."""
+    return initializer(variable, block) if initializer.calls else fill(block, variable, initializer)
+
+
+def fill(block: Block, variable: Variable, initializer: Any) -> Operator:
+    """Insert the operator of an Initializer before all others of a block."""
     from .initialisation import initial_operation
 
     type, attrs = initial_operation(initializer, variable, block.program.random_seed)
