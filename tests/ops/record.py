@@ -30,6 +30,7 @@ sys.path.insert(0, ROOT)
 from tests.ops.row import Sparse  # noqa: E402
 
 IN_PLACE = {  # outputs that Paddle wants to be an input, besides `ParamOut`
+    ("dgc_momentum", "Grad_out"): "Grad",
     ("inplace_abn", "Y"): "X",
     ("sample_logits", "Samples"): "CustomizedSamples",
     ("sample_logits", "Probabilities"): "CustomizedProbabilities",

@@ -275,6 +275,16 @@ structural(
     doc="Out = rows of InTrue where Mask holds, of InFalse elsewhere, in the order of Mask.", flops=0
 )  # fmt: skip
 structural(
+    "merge_lod_tensor_infer", "X Mask InTrue InFalse", "Out", {"level": 0}, reference=_merge, lod="made",
+    needs_lod="InTrue InFalse", infer=lambda X, Mask, InTrue, InFalse: _rows(InTrue),
+    doc="merge_lod_tensor without a gradient.", flops=0
+)  # fmt: skip
+structural(
     "rnn_memory_helper", "X", "Out", {"dtype": 5}, reference=lambda xp, X: X, lod="X", infer=lambda X: X,
     grad=Grad("Out@GRAD", "X@GRAD", via="assign"), view=Identity(), doc="Out = X.",
+)  # fmt: skip
+structural(
+    "rnn_memory_helper_grad", "Out@GRAD? X Out", "X@GRAD", {"dtype": 5}, infer=lambda dOut, X, Out: X,
+    reference=lambda xp, dOut, X, Out: xp.zeros_like(X) if dOut is None else dOut,
+    doc="The gradient of rnn_memory_helper in Programs of PaddlePaddle: X@GRAD = Out@GRAD, zeros where there is none.", flops=0
 )  # fmt: skip
