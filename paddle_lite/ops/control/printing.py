@@ -73,7 +73,7 @@ def _of_gradient(attrs):
     effects="io", flops=0
 )  # fmt: skip
 class print_(Declaration):
-    """Out = In, which is printed; its gradient too, as `print_phase` says."""
+    """Return In and print it, and print its gradient, as `print_phase` says."""
 
     def infer(In, *, print_phase, **_):
         if print_phase not in PHASES:

@@ -104,9 +104,9 @@ def prior_sizes(min_sizes, max_sizes, aspect_ratios, flip, min_max_aspect_ratios
     lod=None,
 )
 class prior_box(Declaration):
-    """The default boxes of SSD (Liu et al. 2016) at each place of a feature map, as fractions of the image.
+    """Compute the default boxes of SSD (Liu et al. 2016) at each cell of a feature map, as fractions of the image.
 
-    For each of min_sizes: one box for each aspect ratio, and a square of side sqrt(min_size * max_size).
+    For each of min_sizes there is one box for each aspect ratio, and a square with the side sqrt(min_size * max_size).
     """
 
     def infer(Input, Image, *, min_sizes, max_sizes, aspect_ratios, variances, flip, min_max_aspect_ratios_order, **_):
@@ -156,9 +156,10 @@ class prior_box(Declaration):
     lod=None,
 )
 class density_prior_box(Declaration):
-    """Boxes at density * density places in each cell of a feature map (FaceBoxes, Zhang et al. 2017), cut at the image.
+    """Compute boxes at density * density places in each cell of a map, clipped to the image (Zhang et al. 2017).
 
-    `densities` belong to `fixed_sizes`; each size comes in each of `fixed_ratios`. Distances are whole pixels.
+    `densities` belong to `fixed_sizes`; there is a box of each size for each of `fixed_ratios`. Distances are whole
+    pixels.
     """
 
     def infer(Input, Image, *, variances, flatten_to_2d, fixed_sizes, fixed_ratios, densities, **_):
@@ -221,9 +222,9 @@ def away_from_zero(number: float) -> int:
     lod=None,
 )
 class anchor_generator(Declaration):
-    """The anchors of Faster R-CNN (Ren et al. 2015) at each place of a feature map, in pixels of the image.
+    """Compute the anchors of Faster R-CNN (Ren et al. 2015) at each cell of a feature map, in pixels of the image.
 
-    For each aspect ratio (height / width) one anchor of each size; widths and heights count pixels, so that a box from
+    For each aspect ratio (height / width) there is one anchor of each size. Widths and heights count pixels: a box from
     0 to 15 is 16 wide.
     """
 
@@ -269,11 +270,11 @@ def coded(xp, target, prior, normalized):
     lod="TargetBox",
 )
 class box_coder(Declaration):
-    """Boxes relative to prior boxes, or such codes back as boxes.
+    """Encode boxes relative to prior boxes, or decode such codes to boxes.
 
-    encode_center_size: TargetBox [N, 4] beside PriorBox [M, 4] gives [N, M, 4] of ((x - px) / pw, (y - py) / ph,
-    log|w / pw|, log|h / ph|) / variance, where x and y are centres. decode_center_size: the reverse of TargetBox
-    [N, M, 4]; `axis` 0 says that the priors belong to its columns, 1 to its rows.
+    encode_center_size: TargetBox [N, 4] and PriorBox [M, 4] give [N, M, 4] of ((x - px) / pw, (y - py) / ph,
+    log|w / pw|, log|h / ph|) / variance, where x and y are centres. decode_center_size is the inverse for TargetBox
+    [N, M, 4]; the priors belong to its columns if `axis` is 0, to its rows if it is 1.
     """
 
     def infer(PriorBox, PriorBoxVar, TargetBox, *, code_type, axis, variance, **_):
@@ -315,11 +316,11 @@ class box_coder(Declaration):
     lod=lambda lods, ins, outs, attrs: (lods[2], lods[0]),
 )
 class box_decoder_and_assign(Declaration):
-    """Codes of a box for each class, decoded, and of each row the box of the class with the best score.
+    """Decode the codes of a box for each class, and select in each row the box of the class with the highest score.
 
-    PriorBox [N, 4] in pixels with PriorBoxVar [4] and TargetBox [N, classes * 4] as in box_coder; the logarithms of sizes
-    are at most `box_clip`. Class 0 is the background: OutputAssignBox [N, 4] is of the best of the other classes in
-    BoxScore [N, classes], the prior box where there is none.
+    PriorBox [N, 4] in pixels, PriorBoxVar [4] and TargetBox [N, classes * 4] are as in box_coder; the logarithms of
+    sizes are at most `box_clip`. Class 0 is the background: OutputAssignBox [N, 4] is the box of the best other class
+    in BoxScore [N, classes], or the prior box if there is no other class.
     """
 
     def infer(PriorBox, PriorBoxVar, TargetBox, BoxScore, **_):
@@ -350,7 +351,7 @@ class box_decoder_and_assign(Declaration):
 
 @op("box_clip", inputs="Input ImInfo", outputs="Output", needs_lod="Input")
 class box_clip(Declaration):
-    """Boxes of images cut at their edges; ImInfo holds height, width and scale, by which the first two are divided."""
+    """Clip the boxes of images to the image; ImInfo holds height and width, both to be divided by scale, and scale."""
 
     def infer(Input, ImInfo):
         where = "box_clip"
@@ -369,7 +370,7 @@ class box_clip(Declaration):
 
 @op("iou_similarity", inputs="X Y", outputs="Out", attrs={"box_normalized": True})
 class iou_similarity(Declaration):
-    """The area that boxes X [N, 4] and Y [M, 4] share over the area that they cover together: [N, M]."""
+    """Compute the intersection over union of the boxes X [N, 4] and Y [M, 4]: [N, M]."""
 
     def infer(X, Y, **_):
         require_floats("iou_similarity", X=X, Y=Y)
@@ -388,9 +389,9 @@ class iou_similarity(Declaration):
 
 @op("polygon_box_transform", inputs="Input", outputs="Output")
 class polygon_box_transform(Declaration):
-    """Offsets [N, channels, H, W] from each place of a map 4 times as coarse as its image to coordinates in the image.
+    """Convert offsets [N, channels, H, W] at each place of a map to coordinates in an image that is 4 times as large.
 
-    Even channels: 4 * column - offset; odd ones: 4 * row - offset.
+    Even channels become 4 * column - offset, odd ones 4 * row - offset.
     """
 
     def infer(Input):

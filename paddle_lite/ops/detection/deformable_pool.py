@@ -18,10 +18,11 @@ SMALLEST = 0.1
 
 
 class Points(NamedTuple):
-    """The points that are pooled; all arrays broadcast to [regions, channels, height, width, samples, samples].
+    """The sampled points of a pooling; all arrays broadcast to [regions, channels, height, width, samples, samples].
 
-    image, channel, y, x: where each point lies in the map. inside: whether it counts. trans: the element of Trans, flat,
-    that moves it across; that which moves it down lies `below` further on. high, wide: the size of its region.
+    image, channel, y, x: the position of each point in the map. inside: whether the point counts. trans: the flat index
+    of the element of Trans that moves it horizontally; the one that moves it vertically is `below` further on. high,
+    wide: the size of its region.
     """
 
     image: Any
@@ -110,12 +111,12 @@ ATTRS: dict[str, Any] = {
     needs_lod="ROIs",
 )
 class deformable_psroi_pooling(Declaration):
-    """Output [regions, output_dim, pooled_height, pooled_width] = the mean of points in each bin of each region.
+    """Average sampled points in each bin of each region: Output [regions, output_dim, pooled_height, pooled_width].
 
-    Each bin is moved by an element of Trans [regions, 2 * classes, *part_size], times trans_std and the size of the
-    region, across and then down, if no_trans is False. It has sample_per_part^2 points, each interpolated between four
-    places of a channel of Input [N, output_dim * group_size[0] * group_size[1], H, W] that depends on the bin. TopCount:
-    how many of them lie in the map. (Dai et al., "Deformable convolutional networks", 2017.)
+    Unless no_trans, each bin is moved horizontally and vertically by an element of Trans [regions, 2 * classes,
+    *part_size] times trans_std and the size of the region. A bin has sample_per_part^2 points, each interpolated
+    bilinearly in a channel of Input [N, output_dim * group_size[0] * group_size[1], H, W] that depends on the bin.
+    TopCount counts the points inside of the map. (Dai et al., "Deformable convolutional networks", 2017.)
     """
 
     def infer(

@@ -63,7 +63,7 @@ def assigned(xp: Any, GTBox: Any, sizes: Any, anchor_mask: Any) -> Any:
 
 
 class Matched(NamedTuple):
-    """True boxes with a kind of their own on the map: where they are, what is said there, and what should be."""
+    """The true boxes with an anchor of this map: their positions, the predictions there, and the targets."""
 
     place: tuple  # image, kind, row, column
     said: Any  # [matched, 5 + classes]
@@ -145,13 +145,13 @@ def require_yolo(where, X, GTBox, GTLabel, GTScore, class_num, anchors, anchor_m
     lod=None,
 )
 class yolov3_loss(Declaration):
-    """The loss of one of YOLOv3's feature maps for each image (Redmon and Farhadi 2018).
+    """Compute the loss of one of the feature maps of YOLOv3 for each image (Redmon and Farhadi 2018).
 
-    X [N, kinds * (5 + classes), H, W] is laid out as in yolo_box; its kinds are the anchors of `anchor_mask`. A true box
-    (GTBox [N, B, 4]: centre and size as fractions, GTLabel [N, B]) belongs to the one anchor of all whose shape is most
-    like its own, at the place of its centre. There offset and class count by cross entropy and the size by its distance,
-    all times GTScore. The confidence should be GTScore there and 0 elsewhere, except where the predicted box shares more
-    than `ignore_thresh` with a true one.
+    X [N, anchors * (5 + classes), H, W] has the layout of yolo_box; its anchors are those of `anchor_mask`. A true box
+    (GTBox [N, B, 4]: centre and size as fractions, GTLabel [N, B]) is matched with the anchor, of all anchors, whose
+    shape has the highest overlap, in the cell of its centre. There the loss is the cross entropy of offset and class
+    and the distance of the size, times GTScore. The target of the confidence is GTScore there and 0 elsewhere;
+    predicted boxes that overlap a true one by more than `ignore_thresh` are ignored.
     """
 
     def infer(X, GTBox, GTLabel, GTScore, *, class_num, anchors, anchor_mask, downsample_ratio, **_):

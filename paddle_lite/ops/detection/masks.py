@@ -103,13 +103,13 @@ def _targets(xp: Any, rois: Any, labels: Any, polygons: list[list[Any]], scale: 
     lod="made", needs_lod="GtClasses IsCrowd GtSegms Rois LabelsInt32",
 )  # fmt: skip
 class generate_mask_labels(Declaration):
-    """The regions that a mask branch learns from, and their masks (He et al., "Mask R-CNN", 2017).
+    """Select the regions that train a mask branch, and compute their masks (He et al., "Mask R-CNN", 2017).
 
-    MaskRois: the Rois [R, 4] of objects, those with LabelsInt32 [R, 1] above 0; of an image without any a region of the
-    background. RoiHasMaskInt32: their places in their image. MaskInt32 [found, num_classes * resolution^2] has at the
-    place of the class the mask of the object that the region shares most with, cut out by the region: 1 inside of its
-    polygons, 0 outside; and -1 elsewhere. GtSegms [points, 2] are corners x, y, with a LoD of images, objects, polygons.
-    Objects that are crowds or of class 0 have no masks. Rois are scaled by ImInfo[:, 2], polygons are not.
+    MaskRois holds the Rois [R, 4] with LabelsInt32 [R, 1] above 0, or a background region for an image without any;
+    RoiHasMaskInt32 their indices in the image. MaskInt32 [found, num_classes * resolution^2] holds, in the block of the
+    class, the mask of the object with the highest overlap, cropped to the region: 1 inside of its polygons, 0 outside;
+    the other blocks are -1. GtSegms [points, 2] holds corners x, y, with a LoD of images, objects and polygons. Crowds
+    and objects of class 0 have no masks. Rois are scaled by ImInfo[:, 2], polygons are not.
     """
 
     def infer(ImInfo, GtClasses, IsCrowd, GtSegms, Rois, LabelsInt32, *, num_classes, resolution):

@@ -55,10 +55,11 @@ def images_matched(lod: Any, rows: int) -> Any:
     needs_lod="DistMat",
 )
 class bipartite_match(Declaration):
-    """Each column of DistMat matched with a row of each image: the most alike pair first, every row and column once.
+    """Match columns of DistMat with rows of each image greedily: the pair with the highest similarity first.
 
-    With match_type "per_prediction" each column that is left then takes its most alike row, if the two are alike by
-    `dist_threshold` at least. ColToRowMatchIndices [images, columns] counts rows inside of an image; -1 is no match.
+    Each row and column is matched once. With match_type "per_prediction", each unmatched column is then matched with
+    its most similar row, if the similarity is at least `dist_threshold`. ColToRowMatchIndices [images, columns] holds
+    row indices within an image; -1 is no match.
     """
 
     def infer(DistMat, *, match_type, **_):
@@ -86,10 +87,10 @@ class bipartite_match(Declaration):
     needs_lod="X NegIndices",
 )
 class target_assign(Declaration):
-    """The rows of X [rows, P, K] that MatchIndices [N, M] names: Out[i, j] = X[first row of image i + index, j % P].
+    """Gather the rows of X [rows, P, K] at MatchIndices [N, M]: Out[i, j] = X[first row of image i + index, j % P].
 
-    Where the index is negative Out is `mismatch_value` and OutWeight 0, elsewhere OutWeight is 1. NegIndices [rows, 1],
-    with a LoD too, names columns of each image that get `mismatch_value` and weight 1.
+    If the index is negative, Out is `mismatch_value` and OutWeight 0; else OutWeight is 1. NegIndices [rows, 1], with a
+    LoD, holds columns of each image that get `mismatch_value` and weight 1.
     """
 
     def infer(X, MatchIndices, NegIndices, **_):
@@ -152,12 +153,12 @@ def hardest(xp: Any, loss: Any, allowed: Any, count: int) -> Any:
     lod="made",
 )
 class mine_hard_examples(Declaration):
-    """The columns (prior boxes) of each image that count as examples of nothing: those with the greatest losses.
+    """Select the columns (prior boxes) of each image with the highest losses as negative examples.
 
-    max_negative: of the columns without a match (-1) and with MatchDist below neg_dist_threshold those with the greatest
-    ClsLoss, neg_pos_ratio times as many as have a match. hard_example: the sample_size columns with the greatest ClsLoss +
-    LocLoss; those of them without a match are the negatives, and matches of other columns are undone in
-    UpdatedMatchIndices. NegIndices [found, 1] is in order, with a LoD that tells the images apart.
+    max_negative: of the unmatched columns (-1) with MatchDist below neg_dist_threshold, those with the highest ClsLoss,
+    neg_pos_ratio times as many as are matched. hard_example: the sample_size columns with the highest ClsLoss +
+    LocLoss; the unmatched ones of them are the negatives, and the matches of all other columns are removed in
+    UpdatedMatchIndices. NegIndices [found, 1] is in ascending order, with a LoD of images.
     """
 
     def infer(

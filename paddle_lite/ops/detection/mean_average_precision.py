@@ -29,7 +29,7 @@ def overlaps(xp: Any, found: Any, true: Any) -> Any:
 
 
 class Counts:
-    """What is known of the boxes so far, by class."""
+    """The accumulated counts of true, right and wrong boxes by class."""
 
     def __init__(self) -> None:
         self.positives: dict[int, int] = {}  # true boxes
@@ -126,15 +126,16 @@ def _eleven(precision: list[float], recall: list[float]) -> float:
     needs_lod="DetectRes Label TruePos FalsePos",
 )  # fmt: skip
 class detection_map(Declaration):
-    """MAP [1]: the mean over the classes of the average precision of the boxes in DetectRes, given the true ones in Label.
+    """Compute the mean average precision of the boxes in DetectRes, given the true boxes in Label: MAP [1].
 
-    DetectRes [M, 6] is (class, score, 4 numbers of the box), Label [N, 6] (class, difficult or not, box) or [N, 5] without
-    the second; a LoD tells the images apart. A found box is right if it overlaps a true one of its class by more than
-    `overlap_threshold`, which no better one took; with evaluate_difficult=False difficult ones do not count.
+    DetectRes [M, 6] holds (class, score, 4 numbers of the box), Label [N, 6] (class, whether difficult, box) or [N, 5]
+    without the second; a LoD separates images. A detected box is right if its overlap with a true box of its class is
+    above `overlap_threshold`, and no better one is matched with that; with evaluate_difficult=False difficult boxes are
+    ignored.
 
-    AccumPosCount [class_num, 1] counts true boxes, AccumTruePos and AccumFalsePos [., 2] are (score, 1 or 0) of all found
-    ones that were right, or wrong, with a LoD by class. They come on top of PosCount, TruePos and FalsePos if HasState is
-    not 0. As in Paddle a class is left out of the mean if its number of true boxes equals `background_label`.
+    AccumPosCount [class_num, 1] counts true boxes; AccumTruePos and AccumFalsePos [., 2] hold (score, 1 or 0) of all
+    right and wrong detections, with a LoD by class. If HasState is not 0, PosCount, TruePos and FalsePos are added. As
+    in Paddle, a class is left out of the mean if its number of true boxes equals `background_label`.
     """
 
     def infer(DetectRes, Label, HasState, PosCount, TruePos, FalsePos, *, class_num, ap_type, **_):

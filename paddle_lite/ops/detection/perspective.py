@@ -76,11 +76,11 @@ def neighbours(xp: Any, u: Any, v: Any, rows: int, columns: int, used: Any) -> t
     needs_lod="ROIs",
 )
 class roi_perspective_transform(Declaration):
-    """Quadrilaterals of feature maps turned into rectangles (text of any direction, Sun et al. 2018, "TextNet").
+    """Transform quadrilaterals of feature maps to rectangles (text of any direction, Sun et al. 2018, "TextNet").
 
-    ROIs [R, 8] with a LoD are corners x, y, ... in the image, clockwise from the one that becomes the upper left one, times
-    spatial_scale in the maps X [N, C, H, W]. Out [R, C, transformed_height, transformed_width] is interpolated between the
-    four places around each point; Mask [R, 1, ...] is 1 where that lies in the quadrilateral and in the map.
+    ROIs [R, 8] with a LoD are corners x, y, ... in the image, clockwise from the upper left one, times spatial_scale in
+    the maps X [N, C, H, W]. Out [R, C, transformed_height, transformed_width] is interpolated bilinearly; Mask [R, 1,
+    ...] is 1 where the point is inside of the quadrilateral and the map.
     """
 
     def infer(X, ROIs, *, transformed_height, transformed_width, **_):

@@ -50,10 +50,10 @@ def infer_pooled(
     needs_lod="ROIs",
 )
 class roi_pool(Declaration):
-    """The largest element in each bin of each region of feature maps (Girshick 2015, "Fast R-CNN").
+    """Compute the maximum of each bin of each region of feature maps (Girshick 2015, "Fast R-CNN").
 
-    ROIs [R, 4] are boxes in the image, times `spatial_scale` in the map, rounded; a LoD or RoisLod tells the images of X
-    [N, C, H, W] apart. Out is [R, C, pooled_height, pooled_width]; a bin outside of the map gives 0.
+    ROIs [R, 4] are boxes in the image, times `spatial_scale` in the map, rounded; a LoD or RoisLod assigns them to the
+    images of X [N, C, H, W]. Out is [R, C, pooled_height, pooled_width]; a bin outside of the map gives 0.
     """
 
     def infer(X, ROIs, RoisLod, *, spatial_scale, pooled_height, pooled_width):
@@ -100,10 +100,10 @@ class roi_pool(Declaration):
     needs_lod="ROIs",
 )
 class roi_align(Declaration):
-    """The mean of points in each bin of each region of feature maps, without rounding (He et al. 2017, "Mask R-CNN").
+    """Average sampled points in each bin of each region of feature maps, without rounding (He et al. 2017).
 
-    As roi_pool otherwise. Each bin has sampling_ratio * sampling_ratio points (as many as its size, where that is not
-    positive), interpolated between the four places around them.
+    Inputs and output are as in roi_pool. Each bin has sampling_ratio * sampling_ratio points, or as many as its size if
+    that is not positive; each is interpolated bilinearly.
     """
 
     def infer(X, ROIs, RoisLod, *, spatial_scale, pooled_height, pooled_width, **_):
@@ -163,10 +163,11 @@ def channel_windows(xp, X, ROIs, images, spatial_scale, pooled_height, pooled_wi
     needs_lod="ROIs",
 )
 class psroi_pool(Declaration):
-    """The mean of each bin of each region, each bin from channels of its own (Dai et al. 2016, "R-FCN").
+    """Average each bin of each region over channels of its own (Dai et al. 2016, "R-FCN").
 
-    X [N, output_channels * pooled_height * pooled_width, H, W]: output channel c of bin (i, j) is the mean of channel
-    (c * pooled_height + i) * pooled_width + j there. ROIs [R, 4] with a LoD are rounded, then times `spatial_scale`.
+    X is [N, output_channels * pooled_height * pooled_width, H, W]: output channel c of bin (i, j) is the mean of
+    channel (c * pooled_height + i) * pooled_width + j. ROIs [R, 4] with a LoD are rounded, then multiplied by
+    `spatial_scale`.
     """
 
     def infer(X, ROIs, *, output_channels, spatial_scale, pooled_height, pooled_width):
@@ -272,10 +273,10 @@ def image_by_counts(where: str, ROIs: Any, BatchRoINums: Any, lod: Any, images: 
     needs_lod="ROIs",
 )
 class prroi_pool(Declaration):
-    """The mean of each bin of each region over all points between the places of a map (Jiang et al. 2018, "IoU-Net").
+    """Integrate the bilinear interpolation of a map over each bin of each region (Jiang et al. 2018, "IoU-Net").
 
-    As roi_align otherwise, but regions have gradients, too, and count as they are; those without an extent give 0, and
-    around the map there is 0. BatchRoINums [N] says how many regions each image has, in the place of a LoD.
+    Inputs and output are as in roi_align, but regions are not rounded and have gradients; a region without extent gives
+    0, and the map is padded with 0. BatchRoINums [N] may hold the number of regions of each image in place of a LoD.
     """
 
     def infer(X, ROIs, BatchRoINums, *, spatial_scale, pooled_height, pooled_width):

@@ -31,12 +31,13 @@ from .select import suppressed
     lod="made",
 )
 class generate_proposals(Declaration):
-    """The regions of each image that a region proposal network proposes (Ren et al. 2015, "Faster R-CNN").
+    """Select the regions of each image that a region proposal network proposes (Ren et al. 2015, "Faster R-CNN").
 
-    Scores [N, A, H, W] and BboxDeltas [N, 4 * A, H, W] (coded as in box_coder, in pixels) belong to Anchors and Variances
-    [H, W, A, 4]; ImInfo [N, 3] holds height, width and scale. The pre_nms_topN best are decoded and cut at the image; of
-    those of at least min_size that share more than nms_thresh only the best stays, post_nms_topN at most. RpnRois [found,
-    4] and RpnRoiProbs [found, 1] have a LoD; RpnRoisLod holds where the regions of each image end.
+    Scores [N, A, H, W] and BboxDeltas [N, 4 * A, H, W] (codes as in box_coder, in pixels) belong to Anchors and
+    Variances [H, W, A, 4]; ImInfo [N, 3] holds height, width and scale. The pre_nms_topN best boxes are decoded and
+    clipped to the image; those smaller than min_size are removed. Non-maximum suppression with nms_thresh keeps
+    post_nms_topN at most. RpnRois [found, 4] and RpnRoiProbs [found, 1] have a LoD; RpnRoisLod holds the ends of the
+    images' regions.
     """
 
     def infer(Scores, BboxDeltas, ImInfo, Anchors, Variances, **_):
@@ -93,11 +94,11 @@ def level_of(xp: Any, rois: Any, min_level: int, max_level: int, refer_level: in
     needs_lod="FpnRois",
 )
 class distribute_fpn_proposals(Declaration):
-    """Regions shared out to the levels of a feature pyramid by their size (Lin et al. 2017, "FPN").
+    """Distribute regions over the levels of a feature pyramid by their size (Lin et al. 2017, "FPN").
 
-    A region of side s belongs to level floor(refer_level + log2(s / refer_scale)), from min_level to max_level.
-    MultiFpnRois has the regions of each level, each with a LoD; RestoreIndex [R, 1] says where each region went, counted
-    through all levels.
+    The level of a region with the side s is floor(refer_level + log2(s / refer_scale)), bounded by min_level and
+    max_level. MultiFpnRois holds the regions of each level, with a LoD; RestoreIndex [R, 1] the index of each region in
+    the concatenation of all levels.
     """
 
     def infer(FpnRois, *, min_level, max_level, refer_scale, **_):
@@ -131,9 +132,9 @@ class distribute_fpn_proposals(Declaration):
     needs_lod="MultiLevelRois",
 )
 class collect_fpn_proposals(Declaration):
-    """The post_nms_topN regions with the best scores of all levels of a pyramid, by image, the best first.
+    """Select the post_nms_topN regions with the highest scores from all levels of a pyramid, by image, the best first.
 
-    MultiLevelRois [R, 4] and MultiLevelScores [R, 1] of each level have LoDs that tell the images apart.
+    MultiLevelRois [R, 4] and MultiLevelScores [R, 1] of each level have LoDs of images.
     """
 
     def infer(MultiLevelRois, MultiLevelScores, *, post_nms_topN):

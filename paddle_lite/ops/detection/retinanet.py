@@ -29,11 +29,12 @@ EVERY = 2**31 - 1  # as many as there are
     needs_lod="GtBoxes GtLabels IsCrowd",
 )
 class retinanet_target_assign(Declaration):
-    """What RetinaNet should say of anchors: as rpn_target_assign, with all anchors, and with classes.
+    """Compute the targets of RetinaNet: as rpn_target_assign, but for all anchors, and with classes.
 
-    Objects are the anchors that share most with a true box, and those that share positive_overlap; TargetLabel has the
-    class of their box in GtLabels [T, 1], from 1 on. No objects, 0, are those that share less than negative_overlap with
-    every true box. ForegroundNumber [N, 1] is one more than the number of objects of each image.
+    Positive are the anchors with the highest overlap with a true box, and those with an overlap of at least
+    positive_overlap; TargetLabel holds the class of their box in GtLabels [T, 1], from 1 on. Negative, with label 0,
+    are those with an overlap below negative_overlap with every true box. ForegroundNumber [N, 1] is the number of
+    positive anchors of each image, plus one.
     """
 
     def infer(Anchor, GtBoxes, GtLabels, IsCrowd, ImInfo, **_):
@@ -96,12 +97,12 @@ class retinanet_target_assign(Declaration):
     lod="made",
 )
 class retinanet_detection_output(Declaration):
-    """What RetinaNet finds: the best of each level of its pyramid as boxes, and of those that cover each other the best.
+    """Decode the detections of RetinaNet: the best boxes of each level, after non-maximum suppression.
 
-    Of each level BBoxes [N, A, 4] (codes as in box_coder, in pixels), Scores [N, A, classes] and Anchors [A, 4]; ImInfo
-    [N, 3]: height, width, scale, by which boxes are divided. The nms_top_k best above score_threshold are looked at on each
-    level, any of the last level. Out has a row (class from 1 on, score, box) for each that is kept, the best of each image
-    first.
+    Each level has BBoxes [N, A, 4] (codes as in box_coder, in pixels), Scores [N, A, classes] and Anchors [A, 4];
+    ImInfo [N, 3] holds height, width and scale, by which boxes are divided. Of each level the nms_top_k best above
+    score_threshold are used; the last level has no threshold. Out has a row (class from 1 on, score, box) for each that
+    is kept, the best of each image first.
     """
 
     def infer(BBoxes, Scores, Anchors, ImInfo, **_):

@@ -42,11 +42,11 @@ def clipped(xp: Any, boxes: Any, wide: Any, high: Any) -> Any:
     lod=None,
 )
 class yolo_box(Declaration):
-    """The boxes and scores that the output of YOLOv3 stands for (Redmon and Farhadi 2018).
+    """Decode the output of YOLOv3 to boxes and scores (Redmon and Farhadi 2018).
 
-    X [N, A * (5 + classes), H, W] holds x, y, w, h, confidence and class scores for each of A anchors at each place. Boxes
-    [N, A * H * W, 4] are in pixels of images of ImgSize [N, 2] (height, width); where the confidence is below
-    `conf_thresh` box and scores are 0.
+    X [N, A * (5 + classes), H, W] holds x, y, w, h, the confidence and class scores for each of A anchors in each cell.
+    Boxes [N, A * H * W, 4] are in pixels of images of ImgSize [N, 2] (height, width); box and scores are 0 if the
+    confidence is below `conf_thresh`.
     """
 
     def infer(X, ImgSize, *, class_num, anchors, downsample_ratio, **_):
@@ -194,12 +194,12 @@ def chosen(
 
 @op("multiclass_nms", inputs="BBoxes Scores", outputs="Out", attrs=NMS, lod="made", needs_lod="BBoxes")
 class multiclass_nms(Declaration):
-    """Of boxes of one class that cover each other by more than `nms_threshold` only the one with the best score.
+    """Apply non-maximum suppression to each class: of boxes that overlap by more than `nms_threshold` keep the best.
 
-    BBoxes [N, M, 4] with Scores [N, classes, M]; or BBoxes [M, classes, 4] with Scores [M, classes], the rows of images
-    told apart by the LoD of BBoxes. In the first form 8, 16, 24 or 32 numbers are polygons x, y, x, y, ... Out has a row
-    (class, score, box) for each that is kept, by image, by class, the best first (in the second form in the order of
-    BBoxes), and its LoD counts them by image. Nothing kept at all gives [[-1]].
+    BBoxes is [N, M, 4] with Scores [N, classes, M]; or BBoxes [M, classes, 4] with Scores [M, classes], and the LoD of
+    BBoxes assigns rows to images. In the first form 8, 16, 24 or 32 numbers are polygons x, y, x, y, ... Out has a row
+    (class, score, box) for each box that is kept, by image, by class, the best first (in the second form in the order
+    of BBoxes), and a LoD by image. If no box is kept at all, it is [[-1]].
     """
 
     def infer(BBoxes, Scores, **_):
@@ -225,10 +225,10 @@ class multiclass_nms(Declaration):
     needs_lod="BBoxes",
 )
 class multiclass_nms2(Declaration):
-    """multiclass_nms that also says where each row came from.
+    """Apply multiclass_nms, and return the index of each row's box as well.
 
-    Index [kept, 1] counts the boxes of all images (in the second form image by image, row by row, class by class). Nothing
-    kept at all gives no rows.
+    Index [kept, 1] counts the boxes of all images (in the second form image by image, row by row, class by class). If
+    no box is kept at all, there are no rows.
     """
 
     def infer(BBoxes, Scores, **_):
@@ -266,10 +266,11 @@ def merged(xp: Any, boxes: Any, scores: Any, limit: Any, extra: int) -> tuple[An
     "locality_aware_nms", inputs="BBoxes Scores", outputs="Out", attrs={**NMS, "background_label": -1}, lod="made",
 )  # fmt: skip
 class locality_aware_nms(Declaration):
-    """multiclass_nms of one class, after neighbours in the order given were merged (Zhou et al. 2017, "EAST").
+    """Merge adjacent boxes, then apply multiclass_nms to one class (Zhou et al. 2017, "EAST").
 
-    BBoxes [N, M, 4] (or 8, 16, 24, 32: polygons) with Scores [N, 1, M]. Each box is merged into the one before where they
-    cover each other by more than `nms_threshold`: their mean, weighted by their scores, with the sum of these.
+    BBoxes [N, M, 4] (or 8, 16, 24, 32 for polygons) with Scores [N, 1, M]. Each box is merged with the previous one if
+    their overlap is above `nms_threshold`: the result is their mean, weighted by their scores, and the sum of the
+    scores.
     """
 
     def infer(BBoxes, Scores, **_):
@@ -325,10 +326,10 @@ def faded(xp: Any, boxes: Any, scores: Any, extra: int, sigma: float | None) -> 
     lod="made",
 )
 class matrix_nms(Declaration):
-    """Boxes with scores that fade by what better boxes of the class cover of them (Wang et al. 2020, "SOLOv2").
+    """Apply matrix non-maximum suppression: scores decay with the overlap with better boxes (Wang et al. 2020).
 
-    As multiclass_nms otherwise; boxes whose score fades to `post_threshold` or less are left out, and the rows of an image
-    are in the order of their faded scores. Index [kept, 1] counts the boxes of all images.
+    Inputs and outputs are as in multiclass_nms; boxes with a decayed score of at most `post_threshold` are removed, and
+    the rows of an image are in the order of their decayed scores. Index [kept, 1] counts the boxes of all images.
     """
 
     def infer(BBoxes, Scores, **_):

@@ -119,13 +119,14 @@ def sorted_out(xp, alike, count, fg_fraction, positive, negative, use_random):
     effects="random",
 )
 class rpn_target_assign(Declaration):
-    """What a region proposal network should say of anchors (Ren et al. 2015, "Faster R-CNN").
+    """Compute the targets of a region proposal network for sampled anchors (Ren et al. 2015, "Faster R-CNN").
 
-    Anchor [A, 4]; GtBoxes [T, 4] and IsCrowd [T, 1] with LoDs; ImInfo [N, 3]: height, width, scale, by which GtBoxes are
-    multiplied; crowds do not count, nor do anchors further than rpn_straddle_thresh outside of the image. Objects are the
-    anchors that share most with a true box, and those that share rpn_positive_overlap: rpn_fg_fraction of
-    rpn_batch_size_per_im at most; no objects are as many of the others that share less than rpn_negative_overlap with
-    every true box as are needed to make up the number. LocationIndex and ScoreIndex count the anchors of all images.
+    Anchor is [A, 4]; GtBoxes [T, 4] and IsCrowd [T, 1] have LoDs; ImInfo [N, 3] holds height, width and scale, by which
+    GtBoxes are multiplied. Crowds are ignored, and so are anchors more than rpn_straddle_thresh outside of the image.
+    Positive are the anchors with the highest overlap with a true box, and those with an overlap of at least
+    rpn_positive_overlap; at most the fraction rpn_fg_fraction of rpn_batch_size_per_im. The rest of the batch are
+    negative anchors, whose overlap with every true box is below rpn_negative_overlap. LocationIndex and ScoreIndex
+    count the anchors of all images.
     """
 
     def infer(Anchor, GtBoxes, IsCrowd, ImInfo, *, rpn_batch_size_per_im, **_):
@@ -230,14 +231,14 @@ def by_class(xp: Any, targets: Any, labels: Any, class_nums: int, is_cls_agnosti
     effects="random",
 )
 class generate_proposal_labels(Declaration):
-    """Which regions the second stage of a detector learns from, and what it should say of them (Ren et al. 2015).
+    """Sample the regions that train the second stage of a detector, and compute their targets (Ren et al. 2015).
 
-    RpnRois [R, 4], in the image scaled by ImInfo[:, 2], and the true boxes GtBoxes [T, 4] themselves are sorted out by how
-    much they share with a true box: from fg_thresh on they are objects, of its class in GtClasses [T, 1]; from bg_thresh_lo
-    to below bg_thresh_hi they are background, class 0. Each image gives batch_size_per_im of them at most, fg_fraction of
-    these objects. BboxTargets [found, class_nums * 4] holds the codes of true boxes, over bbox_reg_weights, at the place of
-    the class; the weights are 1 there. With is_cascade_rcnn the first T RpnRois of an image are its true boxes, unscaled, and
-    all regions are taken. Crowd boxes are neither objects nor background.
+    The candidates are RpnRois [R, 4], in the image scaled by ImInfo[:, 2], and the true boxes GtBoxes [T, 4]. Those
+    whose overlap with a true box is at least fg_thresh are objects of its class in GtClasses [T, 1]; those from
+    bg_thresh_lo to below bg_thresh_hi are background, class 0. Of each image at most batch_size_per_im are taken, the
+    fraction fg_fraction of them objects. BboxTargets [found, class_nums * 4] holds the codes of true boxes, divided by
+    bbox_reg_weights, in the block of the class; the weights are 1 there. With is_cascade_rcnn the first T RpnRois of an
+    image are its true boxes, unscaled, and all regions are taken. Crowd boxes are neither objects nor background.
     """
 
     def infer(RpnRois, GtClasses, IsCrowd, GtBoxes, ImInfo, *, batch_size_per_im, bbox_reg_weights, class_nums, **_):

@@ -77,10 +77,11 @@ def _ways(xp: Any, Label: Any, PathTable: Any, PathCode: Any, classes: int, rows
     lod=lambda lods, ins, outs, attrs: (lods[0], None, None),
 )
 class hierarchical_sigmoid(Declaration):
-    """Out = the sum of log(1 + exp(z)) - z * decision on the way to each label, z = X . W[node] + Bias[node].
+    """Compute the hierarchical sigmoid loss: the sum of log(1 + exp(z)) - z * code over the path to the label.
 
-    Source: Morin and Bengio, "Hierarchical Probabilistic Neural Network Language Model", 2005. Each step that a way is
-    shorter than the longest adds log 2, as in Paddle. PreOut holds log(1 + exp(z)).
+    z = X . W[node] + Bias[node]. Source: Morin and Bengio, "Hierarchical Probabilistic Neural Network Language Model",
+    2005. A path that is k nodes shorter than the longest one adds k * log(2), as in Paddle. PreOut holds log(1 +
+    exp(z)).
     """
 
     def infer(X, W, Label, PathTable, PathCode, Bias, *, num_classes, **_):

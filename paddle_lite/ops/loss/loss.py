@@ -174,7 +174,7 @@ class cross_entropy2(Declaration):
     fed_as="Label",
 )
 class softmax_with_cross_entropy(Declaration):
-    """Loss = -log(softmax(Logits)[label]) along `axis`, computed without overflow; Softmax is kept for the gradient."""
+    """Compute Loss = -log(softmax(Logits)[label]) along `axis` without overflow; the gradient reads Softmax."""
 
     def infer(Logits, Label, *, soft_label, axis, **_):
         loss = _infer_labels("softmax_with_cross_entropy", "Logits", Logits, Label, soft_label, axis)

@@ -48,9 +48,10 @@ def weights_of(xp, X, Label, Weight, ignore_index):
     lod=None,
 )
 class nll_loss(Declaration):
-    """Out = -Weight[label] X[label], of X [N, C] or [N, C, H, W] that holds logarithms of probabilities.
+    """Compute the negative log likelihood -Weight[label] * X[label] of log-probabilities X [N, C] or [N, C, H, W].
 
-    `reduction` is "none" (one number a label), "sum", or "mean": the sum divided by Total_weight, the sum of the weights.
+    `reduction` is "none" (one number for each label), "sum", or "mean": the sum divided by Total_weight, the sum of the
+    weights of the labels.
     """
 
     def infer(X, Label, Weight, *, reduction, **_):
@@ -95,7 +96,7 @@ class nll_loss(Declaration):
 
 @op("bpr_loss", inputs="X Label", outputs="Y", fed_as="Label")
 class bpr_loss(Declaration):
-    """Y = the mean of log(1 + e^(X[j] - X[label])) over the other classes j: how far the label's score leads.
+    """Compute the Bayesian personalized ranking loss: the mean of log(1 + exp(X[j] - X[label])) over other classes j.
 
     Hidasi et al., "Session-based recommendations with recurrent neural networks", 2016.
     """
@@ -133,10 +134,10 @@ class bpr_loss(Declaration):
     fed_as="Label",
 )
 class center_loss(Declaration):
-    """Loss = half the squared distance of each row of X to the center of its class, which moves towards its rows.
+    """Compute half the squared distance of each row of X to the center of its class, and update the centers.
 
-    CentersOut = Centers + rate (sum of the rows' differences) / (1 + number of rows), where `need_update`.
-    Wen et al., "A discriminative feature learning approach for deep face recognition", 2016.
+    If `need_update`, CentersOut = Centers + rate * (sum of the differences of the class's rows) / (1 + number of its
+    rows). Wen et al., "A discriminative feature learning approach for deep face recognition", 2016.
     """
 
     def infer(X, Label, Centers, CenterUpdateRate, *, cluster_num, **_):
@@ -187,10 +188,10 @@ def focal(X, Label, classes, FgNum, alpha):
     attrs={"gamma": 2.0, "alpha": 0.25},
 )
 class sigmoid_focal_loss(Declaration):
-    """Out = -alpha (1 - p)^gamma log(p) at a row's class, -(1 - alpha) p^gamma log(1 - p) elsewhere, of p = sigmoid(X).
+    """Compute the focal loss of p = sigmoid(X), divided by FgNum (Lin et al., 2017).
 
-    Both are divided by FgNum. Label holds 1 to C, 0 for background, -1 for rows that do not count.
-    Lin et al., "Focal loss for dense object detection", 2017.
+    Out = -alpha (1 - p)^gamma log(p) for the class of a row, and -(1 - alpha) p^gamma log(1 - p) for the other classes.
+    Label holds 1 to C, 0 for background, and -1 for rows to ignore.
     """
 
     def infer(X, Label, FgNum, **_):

@@ -147,9 +147,10 @@ def require_rows(where: str, X: Meta) -> None:
     flops=PerElement(6),
 )
 class smooth_l1_loss(Declaration):
-    """Out = the sum over each row of w (0.5 (s d)^2 where |d| < 1 / s^2, else |d| - 0.5 / s^2).
+    """Compute the smooth L1 loss: the sum over each row of w * (0.5 (s d)^2 if |d| < 1 / s^2, else |d| - 0.5 / s^2).
 
-    d = InsideWeight (X - Y), w = OutsideWeight, s = sigma; without both weights they are 1. Girshick, "Fast R-CNN", 2015.
+    d = InsideWeight * (X - Y), w = OutsideWeight, s = sigma; both weights are 1 if they are not given. Girshick, "Fast
+    R-CNN", 2015.
     """
 
     def infer(X, Y, InsideWeight, OutsideWeight, **_):
@@ -369,7 +370,7 @@ modified_huber_loss = paired(
 
 @op("squared_l2_distance", inputs="X Y", outputs="sub_result~ Out", lod=second_only)
 class squared_l2_distance(Declaration):
-    """Out = the sum over each row of (X - Y)^2; Y may have one row for all of X's."""
+    """Compute the sum over each row of (X - Y)^2; Y is broadcast if it has one row."""
 
     def infer(X, Y):
         require_rows("squared_l2_distance", X)

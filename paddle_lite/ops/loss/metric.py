@@ -25,7 +25,10 @@ INT32, INT64 = np.dtype("int32"), np.dtype("int64")
     fed_as="Label",
 )
 class accuracy(Declaration):
-    """Accuracy [1] float32: the share of rows whose Label is among their Indices; how many (Correct), and of how many (Total)."""
+    """Compute the accuracy [1], float32: the fraction of rows whose Label is among their Indices.
+
+    Correct [1] counts these rows, Total [1] all rows.
+    """
 
     def infer(Out, Indices, Label):
         require_labels(Indices, Label)
@@ -71,11 +74,11 @@ def statistics_shape(num_thresholds: int, slide_steps: int) -> tuple[int, ...]:
     lod=None,
 )
 class auc(Declaration):
-    """AUC [1] float64: the area under the ROC curve of the scores counted so far, by the trapezoidal rule.
+    """Compute the area under the ROC curve of all scores counted so far, float64 [1], by the trapezoidal rule.
 
-    StatPos and StatNeg count positive and negative rows by score, in num_thresholds + 1 buckets from 0 to 1. With
-    slide_steps k they hold the counts of the last k calls, then the sum of these, then how many calls there were. As in
-    Paddle the attribute `curve` changes nothing.
+    StatPos and StatNeg are histograms of the scores of positive and negative rows, with num_thresholds + 1 buckets from
+    0 to 1. If slide_steps is k > 0, they hold the histograms of the last k calls, their sum, and the number of calls.
+    The attribute `curve` has no effect, as in Paddle.
     """
 
     def infer(Predict, Label, StatPos, StatNeg, *, num_thresholds, slide_steps):
@@ -138,10 +141,11 @@ def _area(xp, pos, neg):
     lod=None,
 )
 class mean_iou(Declaration):
-    """OutMeanIou [1] float32: the mean over the classes that occur of correct / (correct + wrong), plus InMeanIou.
+    """Compute the mean intersection over union: the mean of correct / (correct + wrong) over all classes that occur.
 
-    OutWrong and OutCorrect, int32 [num_classes], count the elements of each class, on top of what comes in; an element
-    that is wrong counts for the class of its label and for the predicted one. NaN where no class occurs.
+    OutMeanIou [1], float32, is this mean plus InMeanIou; NaN if no class occurs. OutWrong and OutCorrect, int32
+    [num_classes], are the counts of this call plus the given ones; a wrong element counts for the class of its label
+    and for the predicted class.
     """
 
     def infer(Predictions, Labels, InWrongs, InCorrects, InMeanIou, *, num_classes):

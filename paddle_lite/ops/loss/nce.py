@@ -93,10 +93,10 @@ def _expected(xp: Any, labels: Any, dtype: Any, classes: int, negatives: int, sa
     effects="random",
 )
 class nce(Declaration):
-    """Cost of telling the true classes from drawn ones (Gutmann and Hyvarinen, Noise-contrastive estimation, 2010).
+    """Compute the noise-contrastive estimation loss (Gutmann and Hyvarinen, 2010) with sampled negative classes.
 
-    With o = sigmoid(Input . Weight[c] + Bias[c]) and b = num_neg_samples * the probability that c is drawn, a true class
-    costs -log(o / (o + b)) and a drawn one -log(b / (o + b)); SampleLogits holds o, SampleLabels the classes.
+    Let o = sigmoid(Input . Weight[c] + Bias[c]) and b = num_neg_samples * P(c is sampled). The cost of a true class is
+    -log(o / (o + b)), that of a sampled class -log(b / (o + b)). SampleLogits holds o, SampleLabels the classes.
     """
 
     def infer(

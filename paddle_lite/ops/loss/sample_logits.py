@@ -20,7 +20,7 @@ FAR = 1e20  # what is taken from the score of a drawn class that is a true one
 
 
 def drawn_with(xp: Any, Labels: Any, classes: int, count: int, seed: int, dtype: Any) -> tuple[Any, Any]:
-    """(Samples, Probabilities): the true classes of each row, then the same drawn ones for all, and how likely each is."""
+    """Return (Samples, Probabilities): the true classes of each row, then the sampled ones, which are the same for all."""
     found, tries = draw_distinct_classes(count, classes, seed)
     samples = xp.concatenate([Labels, xp.broadcast_to(xp.asarray(found, "int64"), (len(Labels), count))], axis=1)
     each = xp.log((samples + 2.0) / (samples + 1.0)) / xp.log(xp.asarray(classes + 1.0))
@@ -44,11 +44,12 @@ def drawn_with(xp: Any, Labels: Any, classes: int, count: int, seed: int, dtype:
     fed_as="Labels",
 )
 class sample_logits(Declaration):
-    """SampledLogits [N, T + num_samples] = Logits - log(probability) of the true classes and of some that are drawn.
+    """Compute Logits - log(probability) of the true and of sampled classes: SampledLogits [N, T + num_samples].
 
-    Logits [N, classes], Labels int64 [N, T]. Classes are drawn without repetition, class c in proportion to
-    log((c + 2) / (c + 1)); Samples are they, behind the true ones, and Probabilities how likely they were found. A drawn
-    class that is a true one gets -1e20 (`remove_accidental_hits`). SampledLabels [N, T] are 0 ... T - 1.
+    Logits is [N, classes], Labels int64 [N, T]. Classes are sampled without replacement from the log-uniform
+    distribution: class c with a weight of log((c + 2) / (c + 1)). Samples holds the true and the sampled classes,
+    Probabilities the probabilities of sampling them. With `remove_accidental_hits` a sampled class that is a true class
+    gets -1e20. SampledLabels [N, T] holds 0 ... T - 1.
     """
 
     def infer(Logits, Labels, CustomizedSamples, CustomizedProbabilities, *, use_customized_samples, num_samples, **_):

@@ -17,9 +17,10 @@ from .update import dense, need_update, numbers, rate_of
     flops=PerElement(6, "Param"),
 )
 class adagrad(Declaration):
-    """MomentOut = Moment + Grad^2; ParamOut = Param - LearningRate * Grad / (sqrt(MomentOut) + epsilon).
+    """Update by Adagrad: ParamOut = Param - LearningRate * Grad / (sqrt(MomentOut) + epsilon).
 
-    Duchi, Hazan and Singer, "Adaptive subgradient methods for online learning and stochastic optimization", 2011.
+    MomentOut = Moment + Grad^2. Duchi, Hazan and Singer, "Adaptive subgradient methods for online learning and
+    stochastic optimization", 2011.
     """
 
     def infer(Param, Grad, Moment, LearningRate, **_):
@@ -40,7 +41,7 @@ class adagrad(Declaration):
     attrs={"decay": 0.95, "epsilon": 1e-6},
 )
 class decayed_adagrad(Declaration):
-    """MomentOut = decay * Moment + (1 - decay) * Grad^2; ParamOut as adagrad has it."""
+    """Update as adagrad, with MomentOut = decay * Moment + (1 - decay) * Grad^2."""
 
     def infer(Param, Grad, Moment, LearningRate, **_):
         need_update("decayed_adagrad", Param, Grad, LearningRate, Moment=Moment)
@@ -101,12 +102,12 @@ class adadelta(Declaration):
     flops=PerElement(9, "Param"),
 )
 class rmsprop(Declaration):
-    """RMSProp (Hinton, "Neural networks for machine learning", lecture 6, 2012), with momentum.
+    """Update by RMSProp with momentum (Hinton, "Neural networks for machine learning", lecture 6, 2012).
 
-    MeanSquareOut = decay * MeanSquare + (1 - decay) * Grad^2;
-    MomentOut = momentum * Moment + LearningRate * Grad / sqrt(MeanSquareOut + epsilon); ParamOut = Param - MomentOut.
-    Centered (Graves, "Generating sequences with recurrent neural networks", 2013), MeanGradOut is the mean of gradients
-    in the same way, and MeanSquareOut - MeanGradOut^2 stands under the root; else MeanGradOut is MeanGrad, or zeros.
+    MeanSquareOut = decay * MeanSquare + (1 - decay) * Grad^2; MomentOut = momentum * Moment + LearningRate * Grad /
+    sqrt(MeanSquareOut + epsilon); ParamOut = Param - MomentOut. If `centered` (Graves, "Generating sequences with
+    recurrent neural networks", 2013), MeanGradOut is the running mean of the gradients, and MeanSquareOut -
+    MeanGradOut^2 replaces MeanSquareOut under the root; else MeanGradOut is MeanGrad, or zeros.
     """
 
     def infer(Param, MeanSquare, MeanGrad, LearningRate, Grad, Moment, *, centered, **_):

@@ -23,12 +23,12 @@ from .update import dense, need_powers, need_update, norm, numbers, rate_of
     flops=PerElement(12, "Param"),
 )
 class adam(Declaration):
-    """Adam (Kingma and Ba, "Adam: a method for stochastic optimization", 2015).
+    """Update by Adam (Kingma and Ba, "Adam: a method for stochastic optimization", 2015).
 
-    Moment1 and Moment2 are running means of the gradient and of its square, Beta1Pow and Beta2Pow the powers of beta1 and
-    beta2 that take away their bias; the operator advances them, before they are used where the gradient is sparse, as
-    Paddle has it: its steps are those of a dense one a step later. With lazy_mode a sparse gradient leaves the rows that
-    it lacks as they are, moments included; without, they go on as with a gradient of 0.
+    Moment1 and Moment2 are running means of the gradient and of its square. Beta1Pow and Beta2Pow are the powers of
+    beta1 and beta2 that correct their bias; the operator multiplies them by beta1 and beta2. For a sparse gradient it
+    does so before they are used, as Paddle does. With lazy_mode a sparse gradient changes only its own rows of the
+    parameter and the moments; without it, the other rows are updated with a gradient of 0.
     """
 
     def infer(Param, Grad, LearningRate, Moment1, Moment2, Beta1Pow, Beta2Pow, Beta1Tensor, Beta2Tensor, **_):
@@ -77,10 +77,10 @@ class adam(Declaration):
     flops=PerElement(8, "Param"),
 )
 class adamax(Declaration):
-    """Adam with the largest gradient in place of the root of the mean of squares (Kingma and Ba, 2015, section 7.1).
+    """Update by Adamax: Adam with the infinity norm of the gradients (Kingma and Ba, 2015, section 7.1).
 
     MomentOut = beta1 * Moment + (1 - beta1) * Grad; InfNormOut = max(|Grad|, beta2 * InfNorm + epsilon);
-    ParamOut = Param - LearningRate / (1 - Beta1Pow) * MomentOut / InfNormOut. Beta1Pow stays as it is.
+    ParamOut = Param - LearningRate / (1 - Beta1Pow) * MomentOut / InfNormOut. Beta1Pow is not changed.
     """
 
     def infer(Param, Grad, LearningRate, Moment, InfNorm, Beta1Pow, **_):
@@ -104,11 +104,11 @@ class adamax(Declaration):
     flops=PerElement(18, "Param"),
 )
 class lamb(Declaration):
-    """Adam with layer-wise rates (You et al., "Large batch optimization for deep learning: training BERT in 76 minutes", 2020).
+    """Update by LAMB: Adam with layer-wise rates (You et al., "Large batch optimization for deep learning", 2020).
 
-    The moments are Adam's, without the correction of their bias: the powers of beta have no effect. With
+    The moments are those of Adam without bias correction: the powers of beta have no effect. With
     direction = Moment1Out / (sqrt(Moment2Out) + epsilon) + weight_decay * Param,
-    ParamOut = Param - LearningRate * |Param| / |direction| * direction, where a norm of 0 makes the ratio 1.
+    ParamOut = Param - LearningRate * |Param| / |direction| * direction; the ratio of the norms is 1 if a norm is 0.
     """
 
     def infer(Param, Grad, LearningRate, Moment1, Moment2, Beta1Pow, Beta2Pow, **_):

@@ -19,12 +19,13 @@ MOST_ACCUMULATED = 16384
     attrs={"average_window": 0.0, "max_average_window": Required("LONG"), "min_average_window": Long(10000)},
 )
 class average_accumulates(Declaration):
-    """Sums of a parameter's values for their average over a window of steps; the outputs are the inputs of the next step.
+    """Accumulate the values of a parameter for its average over a window of steps.
 
-    The value is added to sum_1, and num_updates and num_accumulates grow by 1. Where num_accumulates reaches
-    min_average_window and min(max_average_window, floor(num_updates * average_window)), a window ends: sum_3 becomes
-    sum_1 + sum_2, which become 0, and old_num_accumulates becomes num_accumulates, which becomes 0. The average is
-    (sum_1 + sum_2 + sum_3) / (num_accumulates + old_num_accumulates). Each 16384 updates sum_1 moves to sum_2.
+    The value is added to sum_1; num_updates and num_accumulates are incremented. The window ends when num_accumulates
+    reaches min_average_window and min(max_average_window, floor(num_updates * average_window)): then sum_3 is set to
+    sum_1 + sum_2, old_num_accumulates to num_accumulates, and sum_1, sum_2 and num_accumulates to 0. The average is
+    (sum_1 + sum_2 + sum_3) / (num_accumulates + old_num_accumulates). After every 16384 updates sum_1 is added to sum_2
+    and set to 0. The outputs are the inputs of the next step.
     """
 
     def infer(param, in_sum_1, in_sum_2, in_sum_3, in_num_accumulates, in_old_num_accumulates, in_num_updates, **_):

@@ -13,11 +13,11 @@ from .update import dense, need_update, numbers, rate_of
     attrs={"l1": 0.0, "l2": 0.0, "lr_power": -0.5},
 )
 class ftrl(Declaration):
-    """Follow the regularized leader (McMahan et al., "Ad click prediction: a view from the trenches", 2013).
+    """Update by FTRL, follow the regularized leader (McMahan et al., "Ad click prediction", 2013).
 
-    SquaredAccumOut = SquaredAccumulator + Grad^2; with root(x) = x^-lr_power, LinearAccumOut = LinearAccumulator + Grad -
-    (root(SquaredAccumOut) - root(SquaredAccumulator)) / LearningRate * Param; ParamOut is 0 where |LinearAccumOut| <= l1,
-    else (l1 * sign(LinearAccumOut) - LinearAccumOut) / (root(SquaredAccumOut) / LearningRate + 2 * l2).
+    SquaredAccumOut = SquaredAccumulator + Grad^2; with root(x) = x^-lr_power, LinearAccumOut = LinearAccumulator + Grad
+    - (root(SquaredAccumOut) - root(SquaredAccumulator)) / LearningRate * Param; ParamOut is 0 if |LinearAccumOut| <=
+    l1, else (l1 * sign(LinearAccumOut) - LinearAccumOut) / (root(SquaredAccumOut) / LearningRate + 2 * l2).
     """
 
     def infer(Param, SquaredAccumulator, LinearAccumulator, Grad, LearningRate, **_):

@@ -15,8 +15,10 @@ from .update import dense, need_update, norm, numbers, rate_of
     flops=PerElement(4, "Param"),
 )
 class momentum(Declaration):
-    """VelocityOut = mu * Velocity + Grad; ParamOut = Param - LearningRate * VelocityOut, or with Nesterov's look ahead
-    Param - LearningRate * (Grad + mu * VelocityOut)."""
+    """Update with momentum: VelocityOut = mu * Velocity + Grad; ParamOut = Param - LearningRate * VelocityOut.
+
+    With `use_nesterov` ParamOut = Param - LearningRate * (Grad + mu * VelocityOut).
+    """
 
     def infer(Param, Grad, Velocity, LearningRate, **_):
         need_update("momentum", Param, Grad, LearningRate, Velocity=Velocity)
@@ -38,9 +40,9 @@ class momentum(Declaration):
     flops=PerElement(8, "Param"),
 )
 class lars_momentum(Declaration):
-    """Momentum with layer-wise rates (You, Gitman and Ginsburg, "Large batch training of convolutional networks", 2017).
+    """Update with momentum and layer-wise rates (You, Gitman and Ginsburg, "Large batch training of CNNs", 2017).
 
-    rate = LearningRate * lars_coeff * |Param| / (|Grad| + lars_weight_decay * |Param|), or LearningRate where a norm is 0;
+    rate = LearningRate * lars_coeff * |Param| / (|Grad| + lars_weight_decay * |Param|), or LearningRate if a norm is 0;
     VelocityOut = mu * Velocity + rate * (Grad + lars_weight_decay * Param); ParamOut = Param - VelocityOut.
     """
 

@@ -11,7 +11,7 @@ from .update import dense, need_update, norm, numbers, rate_of
 
 @op("sgd", inputs="Param LearningRate Grad", outputs="ParamOut", flops=PerElement(2, "Param"))
 class sgd(Declaration):
-    """ParamOut = Param - LearningRate * Grad; of a sparse gradient only the rows that it has."""
+    """Update by gradient descent: ParamOut = Param - LearningRate * Grad; a sparse gradient changes only its rows."""
 
     def infer(Param, LearningRate, Grad):
         need_update("sgd", Param, Grad, LearningRate)
@@ -33,10 +33,10 @@ class sgd(Declaration):
     attrs={"clip": 10.0, "batch_size": 16.0, "sigma": 1.0, "seed": 0},
 )
 class dpsgd(Declaration):
-    """Gradient descent that hides single examples (Abadi et al., "Deep learning with differential privacy", 2016).
+    """Update by differentially private gradient descent (Abadi et al., 2016).
 
-    ParamOut = Param - LearningRate * (Grad / max(1, |Grad| / clip) + noise / batch_size), where noise is one number from
-    the normal distribution of standard deviation sigma; a seed other than 0 draws the same one each time.
+    ParamOut = Param - LearningRate * (Grad / max(1, |Grad| / clip) + noise / batch_size), where noise is one number
+    from the normal distribution with the standard deviation sigma; a seed other than 0 makes it the same in each call.
     """
 
     def infer(Param, Grad, LearningRate, **_):

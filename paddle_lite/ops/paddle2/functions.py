@@ -67,7 +67,7 @@ def axes_of(rank, axis, reduce_all):
     flops=PerElement(3),
 )
 class logsumexp(Declaration):
-    """The logarithm of the sum of the exponentials over axes."""
+    """Compute the logarithm of the sum of the exponentials over the given axes."""
 
     def infer(X, *, axis, keepdim, reduce_all):
         need_kind("logsumexp", X, "f", "a float dtype")
@@ -94,7 +94,7 @@ class logsumexp(Declaration):
 
 @op("masked_select", inputs="X Mask", outputs="Y", lod=None)
 class masked_select(Declaration):
-    """The elements of X where Mask holds, in one row."""
+    """Return the elements of X at which Mask is True, as a vector."""
 
     def infer(X, Mask):
         require_dtype("masked_select", "Mask", Mask, "bool")
@@ -150,7 +150,7 @@ def margins(X, paddings, mode, data_format):
     flops=0,
 )
 class pad3d(Declaration):
-    """Volumes with margins: of one value, of their mirror image, of their edges, or of their other side."""
+    """Pad volumes: with a constant, by reflection, by the edge values, or circularly."""
 
     def infer(X, Paddings, *, paddings, mode, data_format, **_):
         shape = list(X.shape)

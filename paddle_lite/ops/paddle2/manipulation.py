@@ -136,7 +136,7 @@ def unflattened(xp, XShape, dOut):
     "flatten_contiguous_range", inputs="X", outputs="Out XShape~", attrs={"start_axis": 1, "stop_axis": 1}, lod=None, flops=0
 )  # fmt: skip
 class flatten_contiguous_range(Declaration):
-    """X with the axes from `start_axis` to `stop_axis` as one."""
+    """Flatten the axes of X from `start_axis` to `stop_axis` into one."""
 
     def infer(X, *, start_axis, stop_axis):
         return Meta(flat(tuple(X.shape), start_axis, stop_axis), X.dtype), remembered(X)
@@ -170,7 +170,7 @@ def times_of(times):
     flops=0,
 )
 class tile(Declaration):
-    """X repeated `repeat_times[i]` times along axis i, counted from the last one."""
+    """Repeat X `repeat_times[i]` times along axis i, counted from the last axis."""
 
     def infer(X, Times, TimesList, *, repeat_times):
         times = requested_if_known("tile", repeat_times, RepeatTimes=Times, repeat_times_tensor=TimesList)
@@ -215,7 +215,7 @@ def expanded(where, dims, shape):
     lod=None,
 )
 class expand_v2(Declaration):
-    """X repeated to another shape along axes where it has 1; -1 keeps a size."""
+    """Broadcast X to `shape`; -1 keeps a size."""
 
     def infer(X, Shape, ShapeList, *, shape):
         known = requested_if_known("expand_v2", shape, Shape=Shape, expand_shapes_tensor=ShapeList)
@@ -232,7 +232,7 @@ class expand_v2(Declaration):
 
 @op("expand_as_v2", inputs="X Y?", outputs="Out", attrs={"target_shape": Ints([])}, lod=None)
 class expand_as_v2(Declaration):
-    """X repeated to the shape of Y, or to `target_shape`, along axes where it has 1."""
+    """Broadcast X to the shape of Y, or to `target_shape`."""
 
     def infer(X, Y, *, target_shape):
         shape = target_shape if Y is None else [None if n == UNKNOWN else n for n in Y.shape]
@@ -252,7 +252,7 @@ class expand_as_v2(Declaration):
 
 @op("log_softmax", inputs="X", outputs="Out", attrs={"axis": -1}, flops=PerElement(5))
 class log_softmax(Declaration):
-    """Out = X - log(sum of exp(X)) along an axis."""
+    """Compute Out = X - log(sum of exp(X)) along an axis."""
 
     def infer(X, *, axis):
         need_kind("log_softmax", X, "f", "a float dtype")
@@ -277,7 +277,7 @@ class log_softmax(Declaration):
     lod=None,
 )
 class top_k_v2(Declaration):
-    """The k largest (or smallest) elements along an axis, in order, and their int64 indices."""
+    """Return the k largest (or smallest) elements along an axis in order, and their int64 indices."""
 
     def infer(X, K, *, k, axis, **_):
         at = axis_of("top_k_v2", axis, len(X.shape))
@@ -322,7 +322,7 @@ def require_k(k, size):
     effects="io",
 )
 class assert_(Declaration):
-    """Prints Data and raises an error where Cond, a bool of one element, does not hold."""
+    """Raise an error and print Data unless Cond, a bool of one element, is True."""
 
     def infer(Cond, Data, **_):
         require_dtype("assert", "Cond", Cond, np.dtype("bool"))

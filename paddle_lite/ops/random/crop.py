@@ -19,9 +19,9 @@ from ..support.require import require_dtype
     lod=None,
 )
 class random_crop(Declaration):
-    """Out = for each instance of X a part of its last dimensions, of size `shape`, at a random place.
+    """Crop the last dimensions of each instance of X to `shape` at a random place.
 
-    Seed, int64 [1], starts the generator; SeedOut is for the next call.
+    Seed, int64 [1], is the seed of the generator; SeedOut is the seed for the next call.
     """
 
     def infer(X, Seed, *, shape):

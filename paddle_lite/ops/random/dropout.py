@@ -112,10 +112,10 @@ def _build_dropout_gradient(call: Call, builder: Builder) -> None:
     self_adjoint=True,
 )
 class dropout(Declaration):
-    """Out = X with elements set to 0 at random; Mask says which were kept.
+    """Set random elements of X to 0; Mask is 1 at the elements that are kept.
 
-    "downgrade_in_infer" keeps the others as they are and multiplies by 1 - p in tests; "upscale_in_train" divides them
-    by 1 - p and changes nothing in tests.
+    "downgrade_in_infer" keeps the other elements unchanged and multiplies by 1 - p in tests; "upscale_in_train" divides
+    them by 1 - p and changes nothing in tests.
     """
 
     def infer(X, Seed, *, dropout_prob, is_test, dropout_implementation, **_):

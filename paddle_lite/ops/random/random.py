@@ -59,7 +59,7 @@ def infer_shape(
     lod=None,
 )
 class uniform_random(Declaration):
-    """Out is uniform in [min, max)."""
+    """Draw an array from the uniform distribution over [min, max)."""
 
     def infer(ShapeTensor, ShapeTensorList, *, shape, min, max, dtype, **_):
         if min >= max:
@@ -80,7 +80,7 @@ class uniform_random(Declaration):
     lod=None,
 )
 class gaussian_random(Declaration):
-    """Out is normal with the given mean and standard deviation."""
+    """Draw an array from the normal distribution with the given mean and standard deviation."""
 
     def infer(ShapeTensor, ShapeTensorList, *, shape, dtype, **_):
         return infer_shape("gaussian_random", shape, dtype, ShapeTensor, ShapeTensorList)
@@ -116,7 +116,7 @@ LIKE = {"shape": Ints(), "input_dim_idx": 0, "output_dim_idx": 0}
     lod=None,
 )
 class uniform_random_batch_size_like(Declaration):
-    """Out is uniform in [min, max); one of its dimensions is as long as one of Input's."""
+    """Draw an array from the uniform distribution over [min, max); one dimension has the size of one of Input."""
 
     def infer(Input, *, shape, input_dim_idx, output_dim_idx, min, max, dtype, **_):
         type = "uniform_random_batch_size_like"
@@ -140,7 +140,7 @@ class uniform_random_batch_size_like(Declaration):
     lod=None,
 )
 class gaussian_random_batch_size_like(Declaration):
-    """Out is normal with the given mean and standard deviation; one of its dimensions is as long as one of Input's."""
+    """Draw an array from a normal distribution; one dimension has the size of a dimension of Input."""
 
     def infer(Input, *, shape, input_dim_idx, output_dim_idx, dtype, **_):
         type = "gaussian_random_batch_size_like"
@@ -160,7 +160,7 @@ class gaussian_random_batch_size_like(Declaration):
     lod=None,
 )
 class truncated_gaussian_random(Declaration):
-    """Out is normal, but never further than two standard deviations from the mean."""
+    """Draw an array from a normal distribution, truncated at two standard deviations from the mean."""
 
     def infer(*, shape, dtype, **_):
         return infer_shape("truncated_gaussian_random", shape, dtype, None, None)
@@ -179,7 +179,7 @@ class truncated_gaussian_random(Declaration):
     lod=None,
 )
 class randint(Declaration):
-    """Out is an integer of low ... high - 1, each as likely."""
+    """Draw an array of integers from low to high - 1 with equal probabilities."""
 
     def infer(ShapeTensor, ShapeTensorList, *, shape, low, high, dtype, **_):
         if low >= high:
@@ -200,7 +200,7 @@ class randint(Declaration):
     lod=None,
 )
 class randperm(Declaration):
-    """Out holds the integers 0 ... n - 1 in random order."""
+    """Return a random permutation of the integers 0 ... n - 1."""
 
     def infer(*, n, dtype, **_):
         if n < 1:

@@ -11,7 +11,7 @@ from ..support.meta import Meta
 
 @op("bernoulli", inputs="X", outputs="Out", attrs={"seed": 0}, effects="random", lod=None)
 class bernoulli(Declaration):
-    """Out = 1 with the probability that X says, else 0. (PaddlePaddle has it from 2.0 on.)"""
+    """Draw 1 with the probability in X, else 0. (PaddlePaddle has it from 2.0 on.)"""
 
     def infer(X, **_):
         _need_weights("bernoulli", X)
@@ -34,7 +34,7 @@ class bernoulli(Declaration):
     lod=None,
 )
 class multinomial(Declaration):
-    """Out = for each row of X `num_samples` indices, each as likely as its weight says. (PaddlePaddle has it from 2.0 on.)"""
+    """Draw `num_samples` indices for each row of X, with X as weights. (PaddlePaddle has it from 2.0 on.)"""
 
     def infer(X, *, num_samples, **_):
         _need_weights("multinomial", X)
@@ -77,7 +77,7 @@ def _on_host(X):
     effects="random",
 )
 class sampling_id(Declaration):
-    """Out = for each row of probabilities an index, drawn with these: where a number of [min, max) falls among their sums."""
+    """Draw an index for each row of probabilities: the place of a number from [min, max) in their cumulative sums."""
 
     def infer(X, *, min, max, **_):
         if X.dtype.kind != "f":

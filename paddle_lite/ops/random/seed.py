@@ -10,7 +10,7 @@ from ..support.meta import Meta
 
 @op("seed", inputs="", outputs="Out", attrs={"seed": 0}, effects="random", lod=None)
 class seed_(Declaration):
-    """Out int32 [1] = the attribute `seed`; where that is 0, another number each time."""
+    """Return the attribute `seed` as int32 [1]; if it is 0, a random number."""
 
     def infer(**_):
         return Meta((1,), to_numpy("int32"))

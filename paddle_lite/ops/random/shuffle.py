@@ -20,9 +20,9 @@ INT64 = to_numpy("int64")
     lod=lambda lods, ins, outs, attrs: (lods[0], None, None), flops=0,
 )  # fmt: skip
 class shuffle_batch(Declaration):
-    """Out = the rows of X, along its last dimension, in random order; ShuffleIdx int64 [rows] = the new place of each.
+    """Shuffle the rows of X along its last dimension; ShuffleIdx int64 [rows] holds the new place of each row.
 
-    Seed, int64 [1], starts the generator; SeedOut is for the next call.
+    Seed, int64 [1], is the seed of the generator; SeedOut is the seed for the next call.
     """
 
     def infer(X, Seed):

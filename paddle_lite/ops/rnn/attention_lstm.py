@@ -34,13 +34,14 @@ def _weights(xp: Any, of_rows: Any, of_cell: Any, scalar: Any, bias: Any) -> Any
     needs_lod="X", lod=lambda lods, ins, outs, attrs: (lods[0], lods[0], None, None, None, None),
 )  # fmt: skip
 class attention_lstm(Declaration):
-    """Hidden and Cell [rows, D] of an LSTM that takes as many steps as its sequence of X [rows, M] has rows.
+    """Run an LSTM with attention over each sequence of X [rows, M]: Hidden and Cell [rows, D], one step for each row.
 
-    The input of each step is a weighted mean of all rows of the sequence. The weights are the softmax of
-    relu([row, cell before] AttentionWeight + AttentionBias), of which relu(. * AttentionScalar + AttentionScalarBias) is
-    taken first if there is an AttentionScalar. LSTMWeight [D + M, 4 * D] and LSTMBias [1, 4 * D] have the forget, input
-    and output gate, then the candidate; the rows of the hidden state come first. AttentionedX = X AttentionWeight
-    + AttentionBias, without the cell; the other outputs are left out: they are room for Paddle's kernel.
+    The input of a step is a weighted mean of all rows of the sequence. The weights are the softmax of relu([row,
+    previous cell] AttentionWeight + AttentionBias); with AttentionScalar, relu(. * AttentionScalar +
+    AttentionScalarBias) is applied before the softmax. LSTMWeight [D + M, 4 * D] and LSTMBias [1, 4 * D] hold the
+    forget, input and output gate and the candidate; the rows for the hidden state come first. AttentionedX = X
+    AttentionWeight + AttentionBias, without the cell. The other outputs, which are buffers of Paddle's kernel, are not
+    computed.
     """
 
     def infer(

@@ -66,12 +66,13 @@ def best_of(items: Iterable[Item], size: int) -> list[Item]:
     needs_lod="scores",
 )
 class beam_search(Declaration):
-    """Of all continuations of the rows of a source the `beam_size` best ones.
+    """Select the `beam_size` best continuations of the hypotheses of each source: one step of a beam search.
 
-    Row r, that ends with pre_ids [rows, 1] and has pre_scores [rows, 1], goes on with the words ids [rows, K] (0 ... K - 1
-    where there are none), which give it scores [rows, K], or pre_scores + log(scores) unless `is_accumulated`. One that
-    ends with `end_id` stays as it is; a source of which all of the best do so has none any more. selected_ids and
-    selected_scores [selected, 1] have a LoD of two levels; parent_idx [selected] are the rows that they continue.
+    Row r is a hypothesis that ends with the word pre_ids [rows, 1] and has the score pre_scores [rows, 1]. Its
+    candidates are the words ids [rows, K] (0 ... K - 1 if not given) with the total scores scores [rows, K], or
+    pre_scores + log(scores) unless `is_accumulated`. A hypothesis that ends with `end_id` is kept unchanged; a source
+    is finished, and has no more rows, if all of its best hypotheses are. selected_ids and selected_scores [selected, 1]
+    have a LoD of two levels; parent_idx [selected] holds the rows that they continue.
     """
 
     def infer(pre_ids, pre_scores, ids, scores, *, beam_size, **_):
@@ -120,7 +121,7 @@ class beam_search(Declaration):
 
 @op("gather_tree", inputs="Ids Parents", outputs="Out", lod=None, flops=0)
 class gather_tree(Declaration):
-    """Out [steps, N, beams] = the sequences that end at each beam, where Parents are the beams that Ids continue."""
+    """Return the full sequences Out [steps, N, beams] that end in each beam; Parents holds the beams before each."""
 
     def infer(Ids, Parents):
         require_integers("gather_tree", "Input(Ids)", Ids)

@@ -86,12 +86,12 @@ def _flops(call: Call) -> Amount | None:
     flops=Product("Input W", _flops)
 )  # fmt: skip
 class cudnn_lstm(Declaration):
-    """Layers of long short-term memory over sequences of one length (1.8.5 has it on a GPU only).
+    """Run a stack of LSTM layers over sequences of equal length (1.8.5 has it on a GPU only).
 
-    Input [steps, N, input_size]; InitH and InitC [num_layers * ways, N, H] before the first step, ways 2 if `is_bidirec`;
-    W all weights, see `split_weights`. i, f, o = sigmoid(..), g = tanh(..), c = f c' + i g, h = o tanh(c), where .. is
-    x Wx + bx + h' Wh + bh. In training dropout comes between layers. Out [steps, N, H * ways] has h of the last layer,
-    last_h and last_c the last states of all.
+    Input is [steps, N, input_size]. InitH and InitC [num_layers * directions, N, H] are the initial states; there are 2
+    directions if `is_bidirec`. W holds all weights, see `split_weights`. i, f, o = sigmoid(..), g = tanh(..),
+    c = f c' + i g, h = o tanh(c), where .. is x Wx + bx + h' Wh + bh. In training, dropout is applied between layers.
+    Out [steps, N, H * directions] is h of the last layer; last_h and last_c are the final states of all layers.
     """
 
     def infer(Input, InitH, InitC, W, Cache, *, dropout_prob, is_bidirec, input_size, hidden_size, num_layers, **_):

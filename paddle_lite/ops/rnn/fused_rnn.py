@@ -52,9 +52,10 @@ def _lods(places: str) -> Any:
     }, needs_lod="X", lod=_lods("01001"),
 )  # fmt: skip
 class fusion_gru(Declaration):
-    """Hidden = that of `gru` over the sequences of XX = X WeightX, with WeightH as its Weight, and Bias.
+    """Run `gru` over the sequences of XX = X WeightX, with the weight WeightH and Bias: Hidden.
 
-    `origin_mode` has no effect, as in Paddle. The other outputs are left out: they are room for Paddle's kernel.
+    `origin_mode` has no effect, as in Paddle. The other outputs, which are buffers of Paddle's kernel, are not
+    computed.
     """
 
     def infer(X, H0, WeightX, WeightH, Bias, *, activation, gate_activation, **_):
@@ -77,9 +78,9 @@ class fusion_gru(Declaration):
     attrs={**LSTM, "use_seq": True}, needs_lod="X", lod=_lods("111000000"),
 )  # fmt: skip
 class fusion_lstm(Declaration):
-    """Hidden and Cell = those of `lstm` over the sequences of XX = X WeightX, with WeightH as its Weight, and Bias.
+    """Run `lstm` over the sequences of XX = X WeightX, with the weight WeightH and Bias: Hidden and Cell.
 
-    The other outputs are left out: they are room for Paddle's kernel.
+    The other outputs, which are buffers of Paddle's kernel, are not computed.
     """
 
     def infer(X, WeightX, WeightH, Bias, H0, C0, **attrs):
@@ -108,11 +109,11 @@ class fusion_lstm(Declaration):
     attrs={**LSTM, "use_seq": True}, needs_lod="Ids", lod=_lods("11100000"),
 )  # fmt: skip
 class fused_embedding_fc_lstm(Declaration):
-    """Hidden and Cell = those of `lstm` over the sequences of XX, the rows of Embeddings [rows, 4 * D] that Ids name.
+    """Run `lstm` over the sequences of XX, the rows of Embeddings [rows, 4 * D] at Ids: Hidden and Cell.
 
-    Ids is int64 [rows, 1]; WeightH is the Weight. Embeddings contain the products with the input's weights, and the first
-    4 * D numbers of Bias, of which only the peepholes are read. The other outputs are left out: they are room for Paddle's
-    kernel.
+    Ids is int64 [rows, 1]; WeightH is the weight. Embeddings already contain the products with the weights of the input
+    and the first 4 * D numbers of Bias; only the peepholes of Bias are read. The other outputs, which are buffers of
+    Paddle's kernel, are not computed.
     """
 
     def infer(Ids, Embeddings, WeightH, Bias, H0, C0, **attrs):

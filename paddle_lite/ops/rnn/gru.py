@@ -38,12 +38,13 @@ def check_gru(where: str, Input: Any, H0: Any, Weight: Any, Bias: Any, activatio
     flops=RECURRENCE,
 )
 class gru(Declaration):
-    """A gated recurrent unit over the sequences of Input = x W (Cho et al., 2014).
+    """Run a gated recurrent unit over the sequences of Input = x W (Cho et al., 2014).
 
-    Input [rows, 3 * D], Weight and Bias [1, 3 * D] have update u, reset r and candidate c; Weight [D, 3 * D] is a block
-    [D, 2 * D] for both gates and behind it one [D, D] for the candidate. Of each step: c from the input and r * h',
-    h = (1 - u) * h' + u * c, or u * h' + (1 - u) * c in origin_mode. Hidden [rows, D] has h; BatchGate has [u, r, c],
-    BatchResetHiddenPrev r * h' and BatchHidden h, in batch order (ops/support/time_steps.py).
+    Input [rows, 3 * D] and Bias [1, 3 * D] hold the update gate u, the reset gate r and the candidate c; Weight [D, 3 *
+    D] consists of a block [D, 2 * D] for both gates, followed by a block [D, D] for the candidate. In each step c is
+    computed from the input and r * h', and h = (1 - u) * h' + u * c, or u * h' + (1 - u) * c in origin_mode. Hidden
+    [rows, D] holds h; BatchGate [u, r, c], BatchResetHiddenPrev r * h' and BatchHidden h, in batch order
+    (ops/support/time_steps.py).
     """
 
     def infer(Input, H0, Weight, Bias, *, activation, gate_activation, **_):

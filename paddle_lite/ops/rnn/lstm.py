@@ -107,13 +107,13 @@ def _bias_gradient(xp: Any, dgates: Any, before: Any, cells: Any, Bias: Any) -> 
     flops=RECURRENCE,
 )
 class lstm(Declaration):
-    """Long short-term memory over the sequences of Input = x W (Hochreiter and Schmidhuber, 1997; Graves, 2013).
+    """Run a long short-term memory over the sequences of Input = x W (Hochreiter and Schmidhuber, 1997; Graves, 2013).
 
-    Input [rows, 4 * D], Weight [D, 4 * D] and Bias have the candidate g, then the gates i, f and o; with `use_peepholes`
-    Bias has three more parts p, [1, 7 * D] in all. Of each step: g = candidate_activation(..), i = act(.. + p_i c'),
-    f = act(.. + p_f c'), c = g i + c' f, o = act(.. + p_o c), h = o cell_activation(c), where .. is Input + h' Weight + Bias
-    and act the gate_activation. Hidden has h, Cell c; no gradient goes through Cell, as in Paddle. BatchGate has the gates
-    and BatchCellPreAct the activated cells, in batch order (ops/support/time_steps.py).
+    Input [rows, 4 * D], Weight [D, 4 * D] and Bias hold the candidate g, then the gates i, f and o; with
+    `use_peepholes` Bias has three more parts p and is [1, 7 * D]. In each step g = candidate_activation(..), i = act(..
+    + p_i c'), f = act(.. + p_f c'), c = g i + c' f, o = act(.. + p_o c), h = o cell_activation(c), where .. is Input +
+    h' Weight + Bias and act is gate_activation. Hidden holds h, Cell c; Cell has no gradient, as in Paddle. BatchGate
+    holds the gates and BatchCellPreAct the activated cells, in batch order (ops/support/time_steps.py).
     """
 
     def infer(Input, H0, C0, Weight, Bias, **attrs):
@@ -195,10 +195,10 @@ class lstm(Declaration):
     lod=lambda lods, ins, outs, attrs: (lods[0], lods[0], None, None, None),
 )
 class lstmp(Declaration):
-    """lstm whose hidden state is projected: r = proj_activation(h ProjWeight) goes back into the gates (Sak et al., 2014).
+    """Run an lstm with a projected hidden state: r = proj_activation(h ProjWeight) enters the gates (Sak et al., 2014).
 
-    ProjWeight [D, P], Weight [P, 4 * D]. Where they are above 0, `cell_clip` bounds the cells and `proj_clip` the
-    projections. Projection [rows, P] has r, Cell c; no gradient goes through Cell. BatchHidden has h in batch order.
+    ProjWeight is [D, P], Weight [P, 4 * D]. If they are above 0, `cell_clip` bounds the cells and `proj_clip` the
+    projections. Projection [rows, P] holds r, Cell c; Cell has no gradient. BatchHidden holds h in batch order.
     """
 
     def infer(Input, H0, C0, Weight, ProjWeight, Bias, **attrs):

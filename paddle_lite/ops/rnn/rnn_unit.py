@@ -81,7 +81,7 @@ def gru_blocks(Weight: Any) -> tuple[Any, Any]:
     flops=RECURRENCE,
 )
 class gru_unit(Declaration):
-    """One step of a gated recurrent unit (Cho et al., 2014); Gate holds update u, reset r and candidate c.
+    """Compute one step of a gated recurrent unit (Cho et al., 2014); Gate holds update u, reset r and candidate c.
 
     c is computed from the input and r * h. Hidden = (1 - u) * h + u * c, or u * h + (1 - u) * c in origin_mode.
     """
@@ -149,7 +149,7 @@ def _lstm_parts(xp: Any, X: Any, forget_bias: float) -> tuple[Any, Any, Any, Any
     flops=PerElement(6),
 )
 class lstm_unit(Declaration):
-    """One step of a long short-term memory (Hochreiter and Schmidhuber, 1997) from its gates X = [i, f, o, g].
+    """Compute one step of a long short-term memory (Hochreiter and Schmidhuber, 1997) from its gates X = [i, f, o, g].
 
     C = sigmoid(f + forget_bias) * C_prev + sigmoid(i) * tanh(g), H = sigmoid(o) * tanh(C).
     """

@@ -59,11 +59,11 @@ def spans_of_both(where: str, Emission: Any, Length: Any, lods: Any) -> Spans:
     needs_lod="Emission Label",
 )
 class linear_chain_crf(Declaration):
-    """LogLikelihood [sequences, 1] = the negative log likelihood of the labels of each sequence.
+    """Compute the negative log likelihood of the labels of each sequence by a conditional random field: [sequences, 1].
 
-    Emission [rows, D] has the score of each tag at each step, Label int64 [rows, 1] the tags; or Emission [N, steps, D],
-    Label [N, steps] and Length [N]. For the gradient: EmissionExps = exp(Emission - its largest of the step),
-    TransitionExps = exp(Transition), Alpha the weights of all ways up to a step that end with a tag, adding up to 1.
+    Emission [rows, D] holds the score of each tag at each step, Label int64 [rows, 1] the tags; or Emission is [N,
+    steps, D], Label [N, steps], with Length [N]. For the gradient: EmissionExps = exp(Emission - maximum of the step),
+    TransitionExps = exp(Transition), and Alpha the forward weights of each step, normalized to a sum of 1.
     """
 
     def infer(Emission, Transition, Label, Length):
@@ -131,10 +131,10 @@ class linear_chain_crf(Declaration):
     needs_lod="Emission",
 )
 class crf_decoding(Declaration):
-    """ViterbiPath int64 = the tags of each sequence with the highest total score (Viterbi, 1967).
+    """Compute ViterbiPath int64, the tags of each sequence with the highest total score (Viterbi, 1967).
 
-    Emission [rows, D] gives [rows, 1]; [N, steps, D] with Length gives [N, steps], 0 behind the end of a sequence. With
-    Label it is 1 where the best tag is the label and 0 where not.
+    Emission [rows, D] gives [rows, 1]; [N, steps, D] with Length gives [N, steps], padded with 0. With Label the result
+    is 1 where the best tag equals the label, else 0.
     """
 
     def infer(Emission, Transition, Label, Length):

@@ -28,10 +28,10 @@ from ..support.shape_rules import UNKNOWN
     needs_lod="Input",
 )
 class ctc_align(Declaration):
-    """Output = the classes of each sequence without those that repeat the one before (`merge_repeated`) and without blanks.
+    """Collapse the classes of each sequence: remove repetitions (if `merge_repeated`) and blanks.
 
-    Input int32 or int64 [rows, 1] with a LoD gives rows with a LoD, or [[-1]] where nothing is left at all; [N, steps]
-    with InputLength [N, 1] gives [N, steps], filled with `padding_value`, and OutputLength [N, 1].
+    Input int32 or int64 [rows, 1] with a LoD gives rows with a LoD, or [[-1]] if no class is left at all; [N, steps]
+    with InputLength [N, 1] gives [N, steps], padded with `padding_value`, and OutputLength [N, 1].
     """
 
     def infer(Input, InputLength, **_):
@@ -129,12 +129,12 @@ def of_logits(lod: Any) -> Any:
     needs_lod="Logits Label",
 )
 class warpctc(Declaration):
-    """Loss [N, 1] = -log of how likely the labels of each sequence are, at whatever steps, with blanks between them.
+    """Compute the connectionist temporal classification loss [N, 1]: -log P(labels) over all alignments with blanks.
 
-    Logits [rows, classes + 1], of which a softmax is taken, and Label int32 [rows, 1], both with a LoD; or Logits
-    [steps, N, classes + 1] and Label [N, labels] with LogitsLength and LabelLength int64 [N]. A sequence with too few
-    steps for its labels has loss 0. WarpCTCGrad [steps, N, classes + 1] is the gradient of the loss. `norm_by_times`
-    divides gradients, not the loss, by the steps of the sequence.
+    Logits [rows, classes + 1], to which a softmax is applied, and Label int32 [rows, 1] have a LoD; or Logits is
+    [steps, N, classes + 1] and Label [N, labels], with LogitsLength and LabelLength int64 [N]. The loss of a sequence
+    with too few steps for its labels is 0. WarpCTCGrad [steps, N, classes + 1] is the gradient of the loss.
+    `norm_by_times` divides gradients, not the loss, by the number of steps of the sequence.
     """
 
     def infer(Logits, Label, LogitsLength, LabelLength, *, blank, **_):

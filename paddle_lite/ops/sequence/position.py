@@ -26,10 +26,10 @@ def _angles(xp, positions, half):
     needs_lod="X",
 )
 class add_position_encoding(Declaration):
-    """Out = alpha * X + beta * encoding, of X [N, length, size]; or [rows, size] with a LoD that tells sequences apart.
+    """Compute Out = alpha * X + beta * encoding for X [N, length, size], or [rows, size] with a LoD of sequences.
 
-    The first half of the encoding is sin(position / 10000**(i / (size / 2 - 1))), the second the cosines of these.
-    Source: Vaswani et al., "Attention Is All You Need", 2017.
+    The first half of the encoding is sin(position / 10000**(i / (size / 2 - 1))), the second half the cosine of the
+    same. Source: Vaswani et al., "Attention Is All You Need", 2017.
     """
 
     def infer(X, *, alpha, beta):

@@ -25,7 +25,7 @@ from ..support.shape_rules import UNKNOWN
     needs_lod="X",
 )
 class sequence_enumerate(Declaration):
-    """Out[t] = the ids of rows t to t + win_size - 1 of the sequence, `pad_value` for those behind its end."""
+    """Return the windows of ids: Out[t] = the ids of rows t to t + win_size - 1, padded with `pad_value` at the end."""
 
     def infer(X, *, win_size, **_):
         require_integers("sequence_enumerate", "Input(X)", X)
@@ -47,7 +47,7 @@ class sequence_enumerate(Declaration):
     "sequence_erase", inputs="X", outputs="Out", attrs={"tokens": Required("INTS")}, lod="made", needs_lod="X",
 )  # fmt: skip
 class sequence_erase(Declaration):
-    """X without the rows that hold one of `tokens`."""
+    """Remove the rows of X that hold one of `tokens`."""
 
     def infer(X, **_):
         require_integers("sequence_erase", "Input(X)", X)
@@ -66,7 +66,7 @@ class sequence_erase(Declaration):
     flops=PerElement(1, "Y")
 )  # fmt: skip
 class sequence_mask(Declaration):
-    """Y[..., j] = 1 where j < X[...], else 0: shape [..., maxlen], where maxlen -1 stands for the largest of X."""
+    """Compute Y[..., j] = 1 if j < X[...], else 0: shape [..., maxlen], where maxlen -1 stands for the maximum of X."""
 
     def infer(X, MaxLenTensor, *, maxlen, out_dtype):
         if MaxLenTensor is not None:
@@ -90,7 +90,7 @@ class sequence_mask(Declaration):
     "sequence_scatter", inputs="X Ids Updates", outputs="Out", lod=None, needs_lod="Ids Updates"
 )  # fmt: skip
 class sequence_scatter(Declaration):
-    """X [N, D] with Updates added: those of sequence i at the columns that sequence i of Ids names, in row i."""
+    """Add the Updates of sequence i to row i of X [N, D], at the columns in sequence i of Ids."""
 
     def infer(X, Ids, Updates):
         where = "sequence_scatter"

@@ -40,7 +40,7 @@ def pairs(X: Any, Y: Any, lods: Any) -> tuple[seq.Starts, seq.Starts]:
     "match_matrix_tensor", inputs="X Y W", outputs="Out Tmp", attrs={"dim_t": 1}, lod="made", needs_lod="X Y"
 )  # fmt: skip
 class match_matrix_tensor(Declaration):
-    """Out: for each pair of sequences x W[:, t] y for each t, row x of X and row y of Y; Tmp = X W.
+    """Compute x W[:, t] y for each row x of X, each row y of Y of the same pair of sequences, and each t; Tmp = X W.
 
     W is [D, dim_t, E]. A sequence of Out [numbers, 1] has dim_t * rows of X * rows of Y numbers.
     """
@@ -121,11 +121,11 @@ VAR_CONV = {"InputChannel": 1, "OutputChannel": 1, "StrideH": 1, "StrideW": 1, "
     "var_conv_2d", inputs="X ROW COLUMN W", outputs="Out Col", attrs=VAR_CONV, lod="made", needs_lod="X ROW COLUMN",
 )  # fmt: skip
 class var_conv_2d(Declaration):
-    """A convolution over images of different sizes, each a sequence of X [numbers, 1]: channels, rows, columns.
+    """Convolve images of different sizes, each of which is a sequence of X [numbers, 1]: channels, rows, columns.
 
-    The rows of an image are as many as those of a sequence of ROW, its columns as those of one of COLUMN. W is
-    [OutputChannel, InputChannel * KernelH * KernelW]; windows are centred, and 0 stands outside of an image. Col: what each
-    window sees.
+    An image has as many rows as its sequence of ROW has, and as many columns as its sequence of COLUMN has rows. W is
+    [OutputChannel, InputChannel * KernelH * KernelW]; windows are centred and images are padded with zeros. Col holds
+    the elements of the windows.
     """
 
     def infer(X, ROW, COLUMN, W, *, InputChannel, OutputChannel, StrideH, StrideW, KernelH, KernelW):
@@ -187,10 +187,11 @@ class var_conv_2d(Declaration):
     attrs={"topks": Required("INTS"), "channel_num": Required("INT")}, lod="made", needs_lod="X ROW COLUMN",
 )  # fmt: skip
 class sequence_topk_avg_pooling(Declaration):
-    """Out [rows, channels * topks]: of each row of each channel the sum of its k largest numbers over k, for each k.
+    """Average the k largest numbers of each row of each channel, for each k of topks: Out [rows, channels * topks].
 
-    X holds tables as var_conv_2d's; Out has ROW's LoD. pos int32: the columns of the largest, the first among equals,
-    and -1 where a row has fewer.
+    The sum of the numbers is divided by k even if a row has fewer. X holds images as those of var_conv_2d; Out has the
+    LoD of ROW. pos, int32, holds the columns of the largest numbers, the first of equal ones, and -1 if a row has
+    fewer.
     """
 
     def infer(X, ROW, COLUMN, *, topks, channel_num):

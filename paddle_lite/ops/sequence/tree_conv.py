@@ -91,7 +91,7 @@ def _patches(xp: Any, windows: Any, X: Any) -> Any:
 
 @op("tree_conv", inputs="NodesVector EdgeSet Filter", outputs="Out", attrs={"max_depth": 2}, lod=None)
 class tree_conv(Declaration):
-    """Each node and those below it within max_depth, through filters for left, right and top.
+    """Convolve each node of a tree with its descendants up to max_depth, with filters for left, right and top.
 
     Source: Mou et al., "Convolutional Neural Networks over Tree Structures for Programming Language Processing", 2016.
     """

@@ -48,7 +48,7 @@ def over(n: int, factor: int) -> int:
 
 @op("pixel_shuffle", inputs="X", outputs="Out", attrs={"upscale_factor": 1}, lod=None, flops=0)
 class pixel_shuffle(Declaration):
-    """[N, C r r, H, W] as [N, C, H r, W r]: r times r channels become the r by r pixels in the place of one.
+    """Rearrange [N, C r r, H, W] to [N, C, H r, W r]: r * r channels become r by r pixels in place of one pixel.
 
     Shi et al., "Real-Time Single Image and Video Super-Resolution Using an Efficient Sub-Pixel CNN", 2016.
     """
@@ -76,9 +76,9 @@ class pixel_shuffle(Declaration):
 
 @op("space_to_depth", inputs="X", outputs="Out", attrs={"blocksize": Long(2)}, flops=0)
 class space_to_depth(Declaration):
-    """[N, C, H, W] as [N, C b b, H / b, W / b], in the order of the reorganising layer of YOLO v2.
+    """Rearrange [N, C, H, W] to [N, C b b, H / b, W / b] in the order of the reorganization layer of YOLO v2.
 
-    That order lays out each b times b channels as the pixels of b by b blocks, and reads off the result in rows.
+    This order writes each b * b channels as the pixels of b by b blocks, and reads the result row by row.
     """
 
     def infer(X, *, blocksize):
@@ -114,7 +114,7 @@ def regrouped(x: Any, groups: int) -> Any:
 
 @op("shuffle_channel", inputs="X", outputs="Out", attrs={"group": 1}, lod=None, flops=0)
 class shuffle_channel(Declaration):
-    """The channels, one of each group in turn: those of [group, C / group] in the order of [C / group, group].
+    """Transpose the channels from [group, C / group] to [C / group, group].
 
     Zhang et al., "ShuffleNet", 2017.
     """
@@ -159,7 +159,7 @@ def shifted(xp: Any, x: Any, seg_num: int, shift_ratio: float, back: bool) -> An
     attrs={"seg_num": Required("INT"), "shift_ratio": 0.25},
 )
 class temporal_shift(Declaration):
-    """Videos of `seg_num` frames each: a share of the channels comes from the frame before, as many from the frame after.
+    """Shift a fraction of the channels to the next frame, and as many to the previous, in videos of `seg_num` frames.
 
     Lin et al., "TSM: Temporal Shift Module for Efficient Video Understanding", 2019.
     """
@@ -207,7 +207,7 @@ def beside(x: Any, vector: Any, data_layout: str) -> Any:
     flops=PerElement(2),
 )
 class affine_channel(Declaration):
-    """Out = X * Scale + Bias, with one scale and one bias for each channel: a batch_norm whose statistics are fixed."""
+    """Compute Out = X * Scale + Bias with one scale and one bias for each channel."""
 
     def infer(X, Scale, Bias, *, data_layout):
         if data_layout not in ("NCHW", "NHWC", "AnyLayout"):

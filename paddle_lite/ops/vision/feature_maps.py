@@ -10,7 +10,7 @@ from ..support.require import require_floats, shapes_match
 
 @op("fsp", inputs="X Y", outputs="Out", lod=None)
 class fsp(Declaration):
-    """Out[n, i, j] = the mean over all places of X[n, i] * Y[n, j]: the flow of the solution procedure.
+    """Compute the flow of the solution procedure: Out[n, i, j] = the mean over all pixels of X[n, i] * Y[n, j].
 
     Source: Yim et al., "A Gift from Knowledge Distillation", 2017.
     """
@@ -65,10 +65,10 @@ def _strongest(xp, maps):
     attrs={"axis": Required("INT"), "indexes": Required("INTS")},
 )
 class similarity_focus(Declaration):
-    """Out is 1 along `axis` at the strongest places of the slices that `indexes` name, 0 elsewhere.
+    """Set Out to 1 along `axis` at the strongest places of the slices with the given `indexes`, and to 0 elsewhere.
 
-    The strongest places of a slice are its largest element, then the largest one in another row and another column, and
-    so on. Source: He and Lin, "Pairwise Word Interaction Modeling with Deep Neural Networks", 2016.
+    The strongest places of a slice are its largest element, then the largest element in another row and another column,
+    and so on. Source: He and Lin, "Pairwise Word Interaction Modeling with Deep Neural Networks", 2016.
     """
 
     def infer(X, *, axis, indexes):

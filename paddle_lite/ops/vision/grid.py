@@ -38,7 +38,7 @@ def corners(xp: Any, height: int, width: int, dtype: Any) -> Any:
     attrs={"use_cudnn": True, "output_shape": Ints([])},
 )
 class affine_grid(Declaration):
-    """Output[n, i, j] = Theta[n] times (x, y, 1), for the point (x, y) of row i and column j of a regular grid."""
+    """Compute Output[n, i, j] = Theta[n] @ (x, y, 1) for the point (x, y) in row i and column j of a regular grid."""
 
     def infer(Theta, OutputShape, *, output_shape):
         require_floats("affine_grid", Theta=Theta)
@@ -87,7 +87,7 @@ def values_at(x: Any, at: Any, inside: Any) -> Any:
 
 @op("grid_sampler", inputs="X Grid", outputs="Output", attrs={"use_cudnn": True})
 class grid_sampler(Declaration):
-    """Output[n, :, i, j] = X[n] at the place Grid[n, i, j], between its points by bilinear interpolation, 0 outside."""
+    """Sample X[n] at the points Grid[n, i, j] by bilinear interpolation, with zeros outside of the image."""
 
     def infer(X, Grid):
         require_floats("grid_sampler", X=X, Grid=Grid)

@@ -51,7 +51,10 @@ def check_windows(type: str, X: Meta, *, kernel_sizes, strides, paddings, dilati
     lod=None,
 )
 class unfold(Declaration):
-    """Y[n, :, l] = the elements of window l, the first channel's first: [N, C kh kw, windows] (im2col)."""
+    """Return the windows of X as columns (im2col): Y[n, :, l] holds the elements of window l, channel by channel.
+
+    Y is [N, C kh kw, windows].
+    """
 
     def infer(X, *, kernel_sizes, strides, paddings, dilations):
         check_windows("unfold", X, kernel_sizes=kernel_sizes, strides=strides, paddings=paddings, dilations=dilations)
@@ -108,10 +111,10 @@ def _row_counts(X, Y, kernels, strides, paddings, out_stride) -> list[list[int]]
     flops=0,
 )
 class im2sequence(Declaration):
-    """Out = the windows over each image of X as rows, the windows of one image a sequence: [windows, C kh kw].
+    """Return the windows of each image of X as rows [windows, C kh kw]; the windows of one image are one sequence.
 
-    Y [N, 2] says how high and wide each image was; divided by `out_stride` (rounded up) that is how much of X is image.
-    As in Paddle this does not count where there is one image only.
+    Y [N, 2] holds the height and width of each image; divided by `out_stride` and rounded up, these are the sizes of
+    the part of X that is used. As in Paddle, Y has no effect if there is only one image.
     """
 
     def infer(X, Y, *, kernels, strides, paddings, out_stride):
