@@ -140,6 +140,10 @@ __getattr__, __dir__ = _namespace(
     fluid.native: VarDesc get_cuda_device_count is_compiled_with_brpc is_compiled_with_dist is_compiled_with_mkldnn
     fluid.native: Place empty_var_name globals grad_var_suffix kControlDepVarName kEmptyVarName kGradVarSuffix
     fluid.native: kNewGradSuffix kTempVarName kZeroVarSuffix load_op_library loaded_var_suffix size_of_dtype
+    fluid.inference.config: AnalysisConfig NativeConfig
+    fluid.inference.predictor: PaddlePredictor create_paddle_predictor
+    fluid.inference.predictor: AnalysisPredictor=PaddlePredictor NativePaddlePredictor=PaddlePredictor
+    fluid.inference.tensors: PaddleBuf PaddleDType PaddleTensor ZeroCopyTensor
     fluid.internals.dygraph: Tracer
     fluid.internals.operators: get_all_op_protos get_op_attrs_default_value has_grad_op_maker op_support_gpu
     imperative.parallel: ParallelStrategy

@@ -42,6 +42,7 @@ class CompiledProgram:
         self._program = program_or_graph
         self._build_strategy = _checked("CompiledProgram", build_strategy, BuildStrategy)
         self._parallel: DataParallel | None = None
+        self._predictor: Any = None
         _draw(self._program, self._build_strategy)
 
     @property
@@ -53,6 +54,27 @@ class CompiledProgram:
     def pass_selection(self) -> PassSelection | None:
         """The selection of passes by its BuildStrategy; None if it has none."""
         return self._build_strategy.pass_selection()
+
+    def with_inference_optimize(self, config: Any) -> CompiledProgram:
+        """Run the model of a config instead: `Executor.run(compiled, feed=[PaddleTensor, ...])` returns PaddleTensors.
+
+        Arguments:
+            config: a `fluid.core.AnalysisConfig` or `fluid.core.NativeConfig`.
+
+        Returns:
+            Itself.
+
+        Raises:
+            ArgumentTypeError: `config` is neither.
+            MissingFileError: there is no such model.
+        """
+        if not hasattr(config, "make_predictor"):
+            needs = "an AnalysisConfig or a NativeConfig"
+            raise ArgumentTypeError(message("with_inference_optimize", "config", describe(config), needs))
+        self._predictor = config.make_predictor()
+        return self
+
+    _with_inference_optimize = with_inference_optimize
 
     def with_data_parallel(
         self,
@@ -104,6 +126,8 @@ class CompiledProgram:
         use_prune: bool = False,
     ) -> list[Any] | None:
         """Implement `Executor.run` for a CompiledProgram."""
+        if self._predictor is not None:
+            return self._predictor.run(feed)
         if self._parallel is None:
             selection = self.pass_selection
             return executor.run_program(self._program, feed, fetch_list, scope, return_numpy, use_prune, selection)
