@@ -1,8 +1,8 @@
 """The exceptions that paddle_lite raises, and the functions that compose their messages.
 
 A message names the operator or call, the argument, the value it got, the value it needs, and a remedy. Each class
-derives from the built-in exception that a Python programmer would catch, and from `EnforceNotMet`, which Fluid code
-catches.
+derives from the built-in exceptions that PaddlePaddle raises in its place, and from `EnforceNotMet`, so that the `except`
+clauses of a Fluid program catch it.
 """
 
 from __future__ import annotations
@@ -14,44 +14,48 @@ class EnforceNotMet(Exception):
     """The base class of the errors about a wrong call; Fluid calls it `fluid.core.EnforceNotMet`."""
 
 
-class ShapeError(EnforceNotMet, ValueError):
+class WrongCall(EnforceNotMet, TypeError, ValueError, AssertionError):
+    """The base class of the errors about arguments.
+
+    PaddlePaddle raises TypeError, ValueError, AssertionError or EnforceNotMet for them, for the same mistake in one function
+    this and in the next one that. Programs that catch any of them catch these errors, too.
+    """
+
+
+class ShapeError(WrongCall):
     """A shape, rank or axis does not fit the operator. Reshape the argument, or pass another axis."""
 
 
-class DtypeError(EnforceNotMet, TypeError):
+class DtypeError(WrongCall):
     """An array has a dtype that the operator does not support. Convert it first: `x.astype('float32')`."""
 
 
-class ArgumentTypeError(EnforceNotMet, TypeError):
+class ArgumentTypeError(WrongCall):
     """An argument has the wrong Python type, such as an ndarray where a Variable is needed (`to_variable` makes one)."""
 
 
-class ArgumentValueError(EnforceNotMet, ValueError):
+class ArgumentValueError(WrongCall):
     """An argument has a value that the call does not accept."""
 
 
-class IndexRangeError(EnforceNotMet, IndexError):
+class IndexRangeError(WrongCall, IndexError):
     """An index or a label lies outside the array that it indexes."""
 
 
-class LoDError(EnforceNotMet, ValueError):
+class LoDError(WrongCall):
     """A LoD (the offsets of ragged rows) is inconsistent in itself or does not fit the rows it describes."""
 
 
-class ModeError(EnforceNotMet, RuntimeError):
+class ModeError(EnforceNotMet, RuntimeError, AssertionError):
     """A call is not possible in the current mode: imperative calls need `paddle.enable_imperative()` or a `guard()`."""
 
 
-class GraphError(EnforceNotMet, RuntimeError):
+class GraphError(EnforceNotMet, RuntimeError, ValueError):
     """The recorded computation cannot be differentiated: it was freed, or an operator does not define the gradient."""
 
 
-class FeedDtypeError(DtypeError, ValueError):
-    """A fed array has another dtype than its data Variable. Fluid raises a ValueError for it."""
-
-
-class RaggedResultError(LoDError, RuntimeError):
-    """A result with a LoD was to be returned as an ndarray, which would lose the LoD. Fluid raises a RuntimeError for it."""
+class RaggedError(LoDError, RuntimeError):
+    """Ragged rows stand where an ndarray is needed, which cannot hold them. Fluid raises a RuntimeError for it."""
 
 
 class NonFiniteError(EnforceNotMet, FloatingPointError):
@@ -62,8 +66,8 @@ class DeviceError(EnforceNotMet, RuntimeError):
     """A device was requested that this process cannot use."""
 
 
-class MissingFileError(EnforceNotMet, FileNotFoundError, RuntimeError):
-    """A file of a saved model does not exist. Fluid raises a RuntimeError for it."""
+class MissingFileError(EnforceNotMet, FileNotFoundError, RuntimeError, ValueError):
+    """A file of a saved model does not exist. Fluid raises a RuntimeError or a ValueError for it."""
 
 
 class FileFormatError(EnforceNotMet, ValueError):

@@ -165,7 +165,8 @@ def test_outside_of_imperative_mode():
 
 def test_in_a_program_an_array_of_another_shape_replaces_that_of_the_parameter_when_it_is_filled():
     array = np.arange(6, dtype="float32")
-    with fluid.program_guard(fluid.Program(), fluid.Program()), fluid.scope_guard(fluid.Scope()):
+    programs = fluid.program_guard(fluid.Program(), fluid.Program())
+    with mode.switched(static_mode, None, None), programs, fluid.scope_guard(fluid.Scope()):
         w = fluid.layers.create_parameter([2, 3], "float32", default_initializer=init.NumpyArrayInitializer(array))
         exe = fluid.Executor()
         exe.run(fluid.default_startup_program())

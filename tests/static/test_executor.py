@@ -88,7 +88,7 @@ def test_feeds_are_checked_against_the_data_variable(exe):
             exe.run(feed={"x": ONES.astype("float64")}, fetch_list=[y])
     with pytest.raises(ArgumentValueError, match=r"feed got nothing, needs a value for each data Variable.*: x"):
         exe.run(fetch_list=[y])
-    with pytest.raises(ArgumentTypeError, match="Ragged"):
+    with pytest.raises(RuntimeError, match="Ragged"):
         exe.run(feed={"x": [[1, 2], [3]]}, fetch_list=[y])
     with pytest.raises(ArgumentTypeError, match="feed got ndarray"):
         exe.run(feed=ONES, fetch_list=[y])

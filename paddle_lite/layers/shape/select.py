@@ -7,7 +7,7 @@ from typing import Any
 
 from ...ops.shape import select as ops
 from ...ops.shape.shape import slice as cut
-from ..support.arguments import check_variable, int_input, is_variable, variable_list
+from ..support.arguments import check_variable, int_input, variable_list
 
 __all__ = ["index_sample", "index_select", "multiplex", "nonzero", "one_hot", "shard_index", "where"]
 
@@ -167,14 +167,15 @@ def one_hot(input: Any, depth: Any, allow_out_of_range: bool = False) -> Any:
            [1., 0., 0.]], dtype=float32)
     """
     number, tensor = int_input("one_hot", "depth", depth)
-    if is_variable(input) and len(input.shape) > 1 and input.shape[-1] not in (1, -1):
+    result = ops.one_hot.call(input, tensor, depth=number, allow_out_of_range=allow_out_of_range)
+    if input.shape[-1] not in (1, -1):
         warnings.warn(
             f"fluid.layers.one_hot: input of shape {list(input.shape)} has a last dimension other than 1, of which only as many "
             "indices are read as there are vectors. Use fluid.one_hot, which makes a vector of each index.",
             UserWarning,
             stacklevel=2,
         )
-    return ops.one_hot.call(input, tensor, depth=number, allow_out_of_range=allow_out_of_range)
+    return result
 
 
 def one_hot_v2(input: Any, depth: Any, allow_out_of_range: bool = False) -> Any:

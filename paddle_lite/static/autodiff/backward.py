@@ -208,6 +208,10 @@ def _parameters(block: Block, given: Sequence[Any] | None) -> list[Parameter]:
     if given is None:
         return [p for p in block.program.all_parameters() if p.trainable]
     home = block.program.global_block()
+    for p in given:
+        if not isinstance(p, (str, Variable)):
+            needs = "parameters or their names"
+            raise ArgumentTypeError(message("append_backward", "parameter_list", describe(p), needs))
     return [home.var(p if isinstance(p, str) else p.name) for p in given]  # type: ignore[misc]
 
 

@@ -12,7 +12,7 @@ from ...core.errors import (
     ArgumentValueError,
     ModeError,
     NotYetAvailable,
-    RaggedResultError,
+    RaggedError,
     describe,
     message,
 )
@@ -290,7 +290,7 @@ def to_result(value: Any, lod: LoD | None, return_numpy: bool) -> Any:
         return _tensor(array, lod)
     if lod is not None:
         fix = "Pass return_numpy=False and read t.lod()."
-        raise RaggedResultError(message("Executor.run", "return_numpy", "True for a result with a LoD", "False", fix))
+        raise RaggedError(message("Executor.run", "return_numpy", "True for a result with a LoD", "False", fix))
     return array
 
 

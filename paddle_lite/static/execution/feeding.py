@@ -9,7 +9,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from ...core.dtype import to_numpy
-from ...core.errors import ArgumentTypeError, ArgumentValueError, FeedDtypeError, ShapeError, describe, message
+from ...core.errors import ArgumentTypeError, ArgumentValueError, DtypeError, RaggedError, ShapeError, describe, message
 from ...core.lod import LoD
 from ...core.selected_rows import SelectedRows
 from ...core.tensor import LoDTensor
@@ -125,7 +125,7 @@ def _array(name: str, value: Any, variable: Variable) -> Any:
         except (TypeError, ValueError):
             needs = "an array: lists of equal lengths"
             fix = "Ragged data goes in as fluid.create_lod_tensor(data, lengths, place)."
-            raise ArgumentTypeError(message("Executor.run", f"feed[{name!r}]", describe(value), needs, fix)) from None
+            raise RaggedError(message("Executor.run", f"feed[{name!r}]", describe(value), needs, fix)) from None
     needs = "an ndarray, a LoDTensor, a number or a list"
     raise ArgumentTypeError(message("Executor.run", f"feed[{name!r}]", describe(value), needs))
 
@@ -137,12 +137,12 @@ def check_feed(variable: Variable, array: Any, ragged: bool = False) -> None:
 
     Raises:
         ShapeError: the rank does not fit, or the size of a known dimension, which the text names.
-        FeedDtypeError: the dtype differs.
+        DtypeError: the dtype differs.
     """
     where, name = "Executor.run", f"feed[{variable.name!r}]"
     if array.dtype != to_numpy(variable.dtype):
         needs = f"dtype {to_numpy(variable.dtype)}, as declared"
-        raise FeedDtypeError(
+        raise DtypeError(
             message(where, name, f"dtype {array.dtype}", needs, f"Convert it: .astype('{to_numpy(variable.dtype)}').")
         )
     shape = [None if n < 0 else n for n in variable.shape]

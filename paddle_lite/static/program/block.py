@@ -120,18 +120,19 @@ class Block(metaclass=_BlockMeta):
             initialise(self, variable, initializer)
         return variable
 
-    def create_parameter(self, initializer: Any = None, **attributes: Any) -> Parameter:
+    def create_parameter(self, initializer: Any = None, *, shape: Any, dtype: Any, **attributes: Any) -> Parameter:
         """Create a Parameter in the Program's first block, and append the operator that initialises it to this block.
 
         Arguments:
             initializer: an Initializer, or None.
-            attributes: name, shape, dtype, and the other arguments of Parameter.
+            shape, dtype: of the Parameter.
+            attributes: its name, and the other arguments of Parameter.
 
         Raises:
             ShapeError: the shape is empty, or a size is less than 1.
         """
         home = self.program.global_block()
-        parameter = Parameter(home, attributes.pop("shape"), attributes.pop("dtype"), **attributes)
+        parameter = Parameter(home, shape, dtype, **attributes)
         home._add(parameter)
         if initializer is not None:
             initialise(self, parameter, initializer)

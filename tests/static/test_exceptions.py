@@ -1,0 +1,43 @@
+"""Wrong calls raise what PaddlePaddle 1.8.5 raises, so that the same `except` clauses catch it."""
+
+from __future__ import annotations
+
+import builtins
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from paddle_lite import fluid
+from paddle_lite.core.errors import EnforceNotMet
+from tests.static.exception_cases import imperative_names, static_names
+
+RECORDED = json.loads((Path(__file__).parent / "exceptions.json").read_text())
+
+
+def misses(calls: list[str], error: str, names: dict[str, Any]) -> list[str]:
+    """The calls that do not raise an error of a class."""
+    expected = EnforceNotMet if error == "EnforceNotMet" else getattr(builtins, error)
+    found = []
+    for call in calls:
+        try:
+            eval(call, dict(names))
+        except expected:
+            continue
+        except Exception as other:
+            found.append(f"{call} raises {type(other).__name__}")
+        else:
+            found.append(f"{call} raises nothing")
+    return found
+
+
+@pytest.mark.parametrize("error", RECORDED["static"])
+def test_wrong_calls_in_programs(error: str) -> None:
+    assert misses(RECORDED["static"][error], error, static_names(fluid)) == []
+
+
+@pytest.mark.parametrize("error", RECORDED["imperative"])
+def test_wrong_calls_in_imperative_mode(error: str) -> None:
+    with fluid.dygraph.guard():
+        assert misses(RECORDED["imperative"][error], error, imperative_names(fluid)) == []
