@@ -29,6 +29,7 @@ def main(argv: list[str]) -> int:
         importlib.import_module("paddle_lite.static")  # which has operators of its own, too
         return _until_closed(importlib.import_module("paddle_lite.ops.framework.listing").main, argv[1:])
     parser = _parser()
+    argv, words = _script_and_words(argv) if argv[:2] == ["cache", "warm"] else (argv, [])
     arguments = parser.parse_args(argv)
     if arguments.command == "info":
         from .info import report
@@ -40,7 +41,7 @@ def main(argv: list[str]) -> int:
 
         return inspect(arguments.path, arguments.model, arguments.plan, arguments.batch)
     if arguments.command == "cache":
-        return _cache(arguments)
+        return _cache(arguments, words)
     if arguments.command == "run":
         from paddle_lite.compat.launch import run
 
@@ -49,12 +50,18 @@ def main(argv: list[str]) -> int:
     return 0
 
 
-def _cache(arguments: argparse.Namespace) -> int:
+def _script_and_words(argv: list[str]) -> tuple[list[str], list[str]]:
+    """Return a command line up to the first script, and what follows it, which is the script's."""
+    ends = [k + 1 for k, word in enumerate(argv) if word.endswith(".py")]
+    return (argv[: ends[0]], argv[ends[0] :]) if ends else (argv, [])
+
+
+def _cache(arguments: argparse.Namespace, words: list[str]) -> int:
     """Run an action of `cache`."""
     if arguments.action == "warm":
         from .warm import main as warm
 
-        return warm(arguments.path, arguments.batch, arguments.shape, arguments.model, arguments.params)
+        return warm(arguments, words)
     from .cache import remove, show, transfer
 
     if arguments.action in ("export", "import"):
@@ -101,7 +108,7 @@ def _parser() -> argparse.ArgumentParser:
         "--plan", action="store_true", help="how it runs: which operators become which kernel, bytes, FLOPs"
     )
     inspect.add_argument("--batch", type=int, metavar="N", help="with --plan: the number that stands for unknown sizes")
-    _add_cache(commands.add_parser("cache", help="the compiled kernels on disk: info, clear, warm MODEL_DIR"))
+    _add_cache(commands.add_parser("cache", help="the compiled kernels on disk: info, clear, warm, export, import"))
     commands.add_parser("info", help="versions, devices and cache directory, for a bug report")
     return parser
 
@@ -116,8 +123,15 @@ def _add_cache(cache: argparse.ArgumentParser) -> None:
     export.add_argument("file", metavar="FILE", help="the archive to write")
     imports = actions.add_parser("import", help="take those of such a file; it contains code, so be sure of its origin")
     imports.add_argument("file", metavar="FILE", help="an archive of `cache export`")
-    warm = actions.add_parser("warm", help="compile what a saved model needs, so that its first process need not")
-    warm.add_argument("path", metavar="MODEL_DIR", help="its folder, or its .pdmodel file with or without the suffix")
+    warm = actions.add_parser(
+        "warm",
+        help="compile kernels before they are needed: of a saved model, of a script, or of common networks",
+        usage="python -m paddle_lite cache warm [OPTIONS MODEL_DIR | SCRIPT.py [ARGS ...]]",
+    )
+    what = "a saved model's folder, or its .pdmodel file with or without the suffix; or a script, which is run"
+    warm.add_argument(
+        "path", metavar="PATH", nargs="?", help=f"{what}; without it, common networks are trained a little"
+    )
     warm.add_argument("--model", metavar="FILE", help="the file of the Program in the folder, if not __model__")
     warm.add_argument("--params", metavar="FILE", help="the file of all parameters, if it is not found by itself")
     warm.add_argument("--batch", type=int, default=1, metavar="N", help="samples of a batch (1)")

@@ -1,7 +1,12 @@
-"""`python -m paddle_lite cache warm MODEL_DIR`: compile the kernels of a saved model before it is used."""
+"""`python -m paddle_lite cache warm`: compile kernels before they are needed.
+
+Those of a saved model, of a script, or, without either, of small training steps of common networks (`networks.py`).
+"""
 
 from __future__ import annotations
 
+import argparse
+import os
 import sys
 import time
 from collections.abc import Mapping, Sequence
@@ -9,22 +14,27 @@ from typing import Any
 
 import numpy as np
 
+from paddle_lite.compat.launch import run_and_wait
+from paddle_lite.core import unique_name
 from paddle_lite.core.dtype import to_numpy
-from paddle_lite.core.errors import ArgumentValueError, EnforceNotMet, message
+from paddle_lite.core.errors import ArgumentValueError, EnforceNotMet, MissingFileError, message
 from paddle_lite.core.lod import from_lengths
 from paddle_lite.core.tensor import LoDTensor
 from paddle_lite.io.inference_model import interface, load_inference_model, read_program
-from paddle_lite.kernels.kernel_cache import counts
+from paddle_lite.kernels.kernel_cache import counts, directory
 from paddle_lite.static.execution.compiled import CompiledProgram
 from paddle_lite.static.execution.executor import Executor
 from paddle_lite.static.execution.scope import Scope, scope_guard
 from paddle_lite.static.execution.strategies import BuildStrategy
-from paddle_lite.static.program.program import Program
+from paddle_lite.static.program.program import Program, program_guard
 from paddle_lite.static.program.variable import Variable
 
+from .cache import kernels
 from .inspect import located, parameters_file
+from .networks import IMPERATIVE, PROGRAMS
 
 CALL = "cache warm"
+SCRIPT = ".py"  # the suffix of what is run, not loaded
 STEPS = 8  # of each sequence, where an input has a LoD
 
 
@@ -58,15 +68,73 @@ def warm(
     program = read_program(CALL, folder, file)
     feed = _feed(program, batch, dict(shapes or {}))
     params_filename = params_filename or parameters_file(program, folder, file)
-    before, started, executor = counts.copy(), time.perf_counter(), Executor()
+    measured, executor = _Measured(), Executor()
     with scope_guard(Scope()), np.errstate(all="ignore"):
         program, _, fetches = load_inference_model(folder, executor, file, params_filename)
         compiled = CompiledProgram(program, _at_once())
         for _ in range(2):  # the first run checks its inputs, and fuses nothing
             executor.run(compiled, feed=feed, fetch_list=fetches, return_numpy=False)
-    made = counts - before
-    took = time.perf_counter() - started
-    return f"{made['compiled']} kernels compiled and {made['loaded']} found for a batch of {batch}, in {took:.1f} s"
+    return measured.text(f"a batch of {batch}")
+
+
+def warm_networks() -> str:
+    """Train common networks for two steps each, so that their kernels are compiled and kept on disk.
+
+    Returns:
+        A line that says how many kernels were compiled, and how many were there.
+    """
+    measured = _Measured()
+    with np.errstate(all="ignore"):
+        for build in PROGRAMS.values():
+            program, startup, executor = Program(), Program(), Executor()
+            with scope_guard(Scope()), program_guard(program, startup), unique_name.guard():
+                feed, fetches = build()
+                executor.run(startup)
+                compiled = CompiledProgram(program, _at_once())
+                for _ in range(2):
+                    executor.run(compiled, feed=feed, fetch_list=fetches)
+        for train in IMPERATIVE.values():
+            train()
+    return measured.text("common networks")
+
+
+def warm_script(path: str, arguments: Sequence[str]) -> tuple[str, int]:
+    """Run a script as `python -m paddle_lite run` does; its fused kernels are compiled without a warm-up.
+
+    Arguments:
+        path: the script.
+        arguments: what it finds in sys.argv.
+
+    Returns:
+        A line that says how many kernels were compiled, and the exit code of the script.
+
+    Raises:
+        MissingFileError: there is no such script.
+    """
+    if not os.path.isfile(path):
+        raise MissingFileError(message(CALL, "SCRIPT", path, "a file"))
+    before, started = _kept(), time.perf_counter()
+    code = run_and_wait([path, *arguments], {"FLAGS_plan_warm_up": "0"})
+    made, took = len(_kept() - before), time.perf_counter() - started
+    return f"{kernels(made)} compiled by {os.path.basename(path)}, in {took:.1f} s", code
+
+
+def _kept() -> set[str]:
+    """Return the names of the files in the cache."""
+    place = directory()
+    return set(os.listdir(place)) if place and os.path.isdir(place) else set()
+
+
+class _Measured:
+    """What is compiled from now on."""
+
+    def __init__(self) -> None:
+        self.before, self.started = counts.copy(), time.perf_counter()
+
+    def text(self, what: str) -> str:
+        """Return it as a line."""
+        made, took = counts - self.before, time.perf_counter() - self.started
+        return f"{made['compiled']} kernels compiled and {made['loaded']} found for {what}, in {took:.1f} s"
 
 
 def _at_once() -> BuildStrategy:
@@ -117,11 +185,27 @@ def _array(variable: Variable, batch: int, given: Sequence[int] | None) -> Any:
     return LoDTensor.of(array, from_lengths([[1] * len(lengths)] * (variable.lod_level - 1) + [lengths]))
 
 
-def main(path: str, batch: int, shapes: Sequence[str], model_filename: str | None, params_filename: str | None) -> int:
-    """Print what `warm` says; an error is one line, with exit code 1."""
+def main(arguments: argparse.Namespace, words: Sequence[str]) -> int:
+    """Print what was compiled; an error is one line, with exit code 1.
+
+    Args:
+        arguments: the command line of `cache warm`.
+        words: what follows a script on the command line.
+    """
+    path, code = arguments.path, 0
     try:
-        print(warm(path, batch, dict(_shape(text) for text in shapes), model_filename, params_filename))
+        if directory() is None:
+            fix = "Unset PADDLE_LITE_KERNEL_CACHE, and set PADDLE_LITE_CACHE_DIR where there is no home directory."
+            raise MissingFileError(message(CALL, "the cache", "no directory", "one to keep kernels in", fix))
+        if path is None:
+            said = warm_networks()
+        elif path.endswith(SCRIPT):
+            said, code = warm_script(path, words)
+        else:
+            shapes = dict(_shape(text) for text in arguments.shape)
+            said = warm(path, arguments.batch, shapes, arguments.model, arguments.params)
+        print(said)
     except (EnforceNotMet, OSError) as error:
         print(f"python -m paddle_lite {error}", file=sys.stderr)
         return 1
-    return 0
+    return code

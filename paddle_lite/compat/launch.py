@@ -51,6 +51,12 @@ def run(arguments: list[str], cuda_as_cpu: bool = False) -> int:
     os.execve(sys.executable, command, env)
 
 
+def run_and_wait(arguments: list[str], variables: dict[str, str]) -> int:
+    """Run `python *arguments` with `paddle` meaning paddle_lite and with more environment variables; return the exit code."""
+    sys.stdout.flush()
+    return _wait([sys.executable, *interpreter_options(), *arguments], {**environment(False), **variables})
+
+
 def _wait(command: list[str], env: dict[str, str]) -> int:
     """Run a command to its end; Ctrl-C is the command's to handle."""
     with subprocess.Popen(command, env=env) as process:

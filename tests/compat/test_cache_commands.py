@@ -13,7 +13,8 @@ import numpy as np
 import pytest
 
 import paddle_lite.fluid as fluid
-from paddle_lite.cli import cache, main
+from paddle_lite.cli import cache, main, networks
+from paddle_lite.cli import warm as warming
 from paddle_lite.cli.warm import warm
 from paddle_lite.core.errors import ArgumentValueError
 from paddle_lite.core.paths import cache_dir
@@ -128,6 +129,65 @@ def test_what_was_warmed_is_found_by_the_next_process() -> None:
     assert len(os.listdir(str(cache_dir("kernels")))) == compiled
 
 
+@pytest.mark.parametrize("name", networks.PROGRAMS)
+def test_common_networks_learn(name: str) -> None:
+    program, startup, executor = fluid.Program(), fluid.Program(), fluid.Executor()
+    with fluid.program_guard(program, startup), fluid.scope_guard(fluid.Scope()), fluid.unique_name.guard():
+        feed, fetches = networks.PROGRAMS[name]()
+        executor.run(startup)
+        losses = [float(executor.run(program, feed=feed, fetch_list=fetches)[0][0]) for _ in range(4)]
+        assert program.lint() == []
+    assert np.isfinite(losses).all() and losses[-1] < losses[0]
+
+
+@pytest.mark.usefixtures("own_cache")
+def test_without_a_model_common_networks_are_trained(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trained: list[str] = []
+    monkeypatch.setattr(warming, "PROGRAMS", {"regression": networks.regression})
+    monkeypatch.setattr(warming, "IMPERATIVE", {"digits": lambda: trained.append("digits")})
+    said = output(["warm"], capsys)
+    counts = re.match(r"(\d+) kernels compiled and \d+ found for common networks, in ", said)
+    assert counts and int(counts[1]) >= 1 and trained == ["digits"]  # fused kernels, at once
+    assert len(os.listdir(str(cache_dir("kernels")))) == int(counts[1])
+
+
+def test_a_common_network_is_trained_in_imperative_mode() -> None:
+    first, second = networks.imperative_digits()
+    assert second < first
+
+
+SCRIPT = """
+import sys
+import numpy as np
+import paddle.fluid as fluid
+
+x = fluid.data("x", [None, 5])
+y = fluid.layers.tanh(fluid.layers.scale(x, 2.0, 1.0))
+for _ in range(3):
+    fluid.Executor().run(feed={"x": np.ones([4, 5], "float32")}, fetch_list=[y])
+print(sys.argv[1:])
+sys.exit(int(sys.argv[1]))
+"""
+
+
+@pytest.mark.usefixtures("own_cache")
+def test_a_script_is_run_with_its_words_and_its_exit_code(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    script = tmp_path / "train.py"
+    script.write_text(SCRIPT)
+    for compiled in ("1 kernel", "0 kernels"):
+        assert main(["cache", "warm", str(script), "3", "--batch", "x"]) == 3
+        words, said = capfd.readouterr().out.splitlines()
+        assert words == "['3', '--batch', 'x']" and said.startswith(f"{compiled} compiled by train.py, in ")
+    assert len(os.listdir(str(cache_dir("kernels")))) == 1
+
+
+def test_warming_needs_a_cache(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PADDLE_LITE_KERNEL_CACHE", "0")
+    assert "cache warm: the cache got no directory, needs one to keep kernels in" in output(["warm"], capsys, code=1)
+
+
 @pytest.mark.parametrize("model", sorted(path.parent.name for path in MODELS.glob("*/model")))
 def test_every_kind_of_model_is_run(model: str) -> None:
     assert "for a batch of 2, in" in warm(str(MODELS / model / "model"), batch=2)
@@ -204,8 +264,9 @@ def test_shapes_that_are_missing_or_wrong(tmp_path: Path, shapes: dict[str, list
         ([str(MLP), "--shape", "x"], "cache warm: --shape got 'x', needs NAME=D,D,..."),
         ([str(MLP), "--shape", "=1"], "cache warm: --shape got '=1', needs NAME=D,D,..."),
         ([str(MLP), "--params", "none"], "none"),
+        (["nowhere.py"], "cache warm: SCRIPT got nowhere.py, needs a file"),
     ],
-    ids=["folder", "batch", "no_shape", "no_name", "params"],
+    ids=["folder", "batch", "no_shape", "no_name", "params", "script"],
 )
 def test_errors_are_one_line(words: list[str], text: str, capsys: pytest.CaptureFixture[str]) -> None:
     said = output(["warm", *words], capsys, code=1)
