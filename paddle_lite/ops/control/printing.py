@@ -25,7 +25,7 @@ PHASES = ("FORWARD", "BACKWARD", "BOTH")
 
 
 def tensor_text(array, lod, name, head, summarize, type=True, shape=True, with_lod=True):
-    """Several lines about an array.
+    """Return the text that describes an array, in several lines.
 
     Arguments:
         lod: its LoD, or None.

@@ -40,7 +40,7 @@ def laid(Input: Meta, priors: int) -> tuple[Meta, Meta]:
 
 
 def around(xp: Any, x: Any, y: Any, width: Any, height: Any) -> Any:
-    """Boxes [H, W, P, 4] around the centres x [W, P], y [H, P], each of P kinds with its width and height."""
+    """Return boxes [H, W, P, 4] around the centres x [W, P], y [H, P], with the widths and heights of P kinds."""
     x, y = x[None], y[:, None]
     edges = (x - width / 2, y - height / 2, x + width / 2, y + height / 2)
     return xp.stack([xp.broadcast_to(edge, (y.shape[0], *x.shape[1:])) for edge in edges], -1)
@@ -254,7 +254,7 @@ class anchor_generator(Declaration):
 
 
 def coded(xp, target, prior, normalized):
-    """Targets [N, 1, 4] relative to priors [M, 4]: [N, M, 4]."""
+    """Return the codes [N, M, 4] of targets [N, 1, 4] relative to priors [M, 4]."""
     wide, high = extents(prior, normalized)
     w, h = extents(target, normalized)
     x, y = (target[..., 0] + target[..., 2]) / 2, (target[..., 1] + target[..., 3]) / 2

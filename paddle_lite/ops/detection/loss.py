@@ -100,7 +100,7 @@ def matched(xp, P, GTBox, GTLabel, GTScore, kind, anchors, anchor_mask, downsamp
 
 
 def sizes_of(xp: Any, X: Any, anchors: Any, downsample_ratio: int) -> Any:
-    """Widths and heights of the anchors as fractions of the image."""
+    """Return the widths and heights of the anchors as fractions of the image."""
     sides = xp.asarray([X.shape[3] * downsample_ratio, X.shape[2] * downsample_ratio], X.dtype)
     return xp.asarray(anchors, X.dtype).reshape(-1, 2) / sides
 

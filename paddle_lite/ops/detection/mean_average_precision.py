@@ -19,7 +19,7 @@ Scored = dict[int, list[tuple[float, int]]]  # for each class (score, 0 or 1) of
 
 
 def overlaps(xp: Any, found: Any, true: Any) -> Any:
-    """Intersection over union of each found box [N, 4] and each true one [M, 4]."""
+    """Return the intersection over union of each detected box [N, 4] and each true one [M, 4]."""
     a, b = found[:, None], true[None]
     sides = xp.minimum(a[..., 2:], b[..., 2:]) - xp.maximum(a[..., :2], b[..., :2])
     common = xp.where((sides < 0).any(-1), 0, sides[..., 0] * sides[..., 1])
@@ -48,7 +48,7 @@ class Counts:
                     kept[of_class] = [(score, int(n)) for score, n in rows[starts[of_class] : starts[of_class + 1]]]
 
     def add(self, of_class: int, score: float, right: bool) -> None:
-        """One found box."""
+        """Add one detected box."""
         self.right.setdefault(of_class, []).append((score, int(right)))
         self.wrong.setdefault(of_class, []).append((score, int(not right)))
 

@@ -17,7 +17,7 @@ CLOSE = 1e-4  # points so near to an edge lie on it
 
 
 def transforms(xp: Any, x: Any, y: Any, height: int, width: int) -> Any:
-    """For corners [R, 4] the matrix [R, 9] that takes (column, row, 1) of a rectangle into the quadrilateral.
+    """Return the matrices [R, 9] that map (column, row, 1) of a rectangle to the quadrilaterals with corners [R, 4].
 
     The rectangle is as wide for its height as the quadrilateral is, `width` at most.
     """

@@ -142,7 +142,7 @@ def windows(xp: Any, first: Any, last: Any, spatial_scale: float, bins: int, siz
 
 
 def channel_windows(xp, X, ROIs, images, spatial_scale, pooled_height, pooled_width):
-    """For each region and bin that is not empty ((region, i, j), where it lies in X, how many places that is)."""
+    """Yield ((region, i, j), index in X, number of elements) for each bin that is not empty."""
     left, top, right, bottom = ROIs.T
     tops, bottoms = windows(xp, top, bottom, spatial_scale, pooled_height, X.shape[2])
     lefts, rights = windows(xp, left, right, spatial_scale, pooled_width, X.shape[3])

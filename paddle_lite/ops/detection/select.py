@@ -168,7 +168,7 @@ def chosen(
     where, xp, BBoxes, Scores, lod, background_label, score_threshold, nms_top_k, nms_threshold, nms_eta, keep_top_k,
     normalized,
 ):  # fmt: skip
-    """The rows that are kept, which boxes they are, counted through all images, and where the rows of each image start."""
+    """Return the rows that are kept, the indices of their boxes over all images, and the images' row offsets."""
     number, starts, rows, indices = BBoxes.dtype.type, [0], [], []
     how = number(score_threshold), nms_top_k, number(nms_threshold), number(nms_eta), 0 if normalized else 1
     for first, boxes, scores in images_of(where, BBoxes, Scores, lod):
@@ -247,7 +247,7 @@ class multiclass_nms2(Declaration):
 
 
 def merged(xp: Any, boxes: Any, scores: Any, limit: Any, extra: int) -> tuple[Any, Any]:
-    """Boxes and scores with each box merged into the one before, as long as the two cover each other by more than `limit`.
+    """Return boxes and scores, with each box merged with the previous one while their overlap is above `limit`.
 
     Their mean has the scores as its weights, their score is the sum; what was merged into another has none (-inf).
     """

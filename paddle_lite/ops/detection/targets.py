@@ -53,14 +53,14 @@ def is_best(xp: Any, alike: Any) -> Any:
 
 
 def deltas(xp: Any, boxes: Any, true: Any) -> Any:
-    """True boxes [N, 4] coded relative to boxes [N, 4], both in pixels, of which both ends belong to a box."""
+    """Return the codes of true boxes [N, 4] relative to boxes [N, 4], both in pixels, including both ends."""
     size, wanted = (each[:, 2:] - each[:, :2] + 1 for each in (boxes, true))
     offset = true[:, :2] + wanted / 2 - boxes[:, :2] - size / 2
     return xp.concatenate([offset / size, xp.log(wanted / size)], 1)
 
 
 def per_image(where: str, lod: Any, **arrays: Any) -> list:
-    """For each array, by slot, where the rows of each image start; raises unless all have the same number of images."""
+    """Return the images' row offsets in each array, by slot; raise unless all have the same number of images."""
     starts: list = []
     for (slot, array), one in zip(arrays.items(), lod, strict=True):
         starts.append(starts_of(where, slot, one, len(array), len(starts[0]) - 1 if starts else None))
@@ -84,7 +84,7 @@ def joined(xp: Any, parts: list) -> tuple[Any, tuple]:
 
 
 def sorted_out(xp, alike, count, fg_fraction, positive, negative, use_random):
-    """(anchors with a location, how many of them count, anchors that are objects, those that are none) of one image.
+    """Return (anchors with a location target, the number that counts, positive anchors, negative anchors) of one image.
 
     Objects that are chosen as no objects too become such; in their place the first object stands in front of the
     locations, and counts 0.
@@ -202,7 +202,7 @@ def chosen_regions(xp, alike, crowd, batch, fg_fraction, fg_thresh, high, low, u
 
 
 def by_class(xp: Any, targets: Any, labels: Any, class_nums: int, is_cls_agnostic: bool) -> tuple[Any, Any]:
-    """Targets [N, 4] at the place of their class in [N, classes * 4], and 1 where they are; class 0 has none."""
+    """Return [N, classes * 4] with targets [N, 4] in the blocks of their classes, and its mask; class 0 has none."""
     place = xp.where(labels > 0, 1, 0) if is_cls_agnostic else labels
     here = (xp.arange(class_nums) == place[:, None]) & (labels > 0)[:, None]
     shape = len(labels), 4 * class_nums

@@ -52,7 +52,7 @@ def _fits(shape: tuple[int, ...], needs: tuple[int, ...]) -> bool:
 def _known(
     xp: Any, type: str, shape: tuple, labels: Any, ignore_index: int, axis: int = -1, bare: bool = False
 ) -> tuple[Any, Any]:
-    """The classes of hard labels, ignored ones as 0, and which are not ignored; for X of a shape, with 1 at the axis.
+    """Return the classes of hard labels, 0 for ignored ones, and the mask of the others, with size 1 at the axis.
 
     Raises for what is no label. bare: labels may come without the dimension of the classes.
     """

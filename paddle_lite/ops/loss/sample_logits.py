@@ -20,7 +20,7 @@ FAR = 1e20  # what is taken from the score of a drawn class that is a true one
 
 
 def drawn_with(xp: Any, Labels: Any, classes: int, count: int, seed: int, dtype: Any) -> tuple[Any, Any]:
-    """Return (Samples, Probabilities): the true classes of each row, then the sampled ones, which are the same for all."""
+    """Return (Samples, Probabilities): the true classes of each row, then the sampled ones, which all rows share."""
     found, tries = draw_distinct_classes(count, classes, seed)
     samples = xp.concatenate([Labels, xp.broadcast_to(xp.asarray(found, "int64"), (len(Labels), count))], axis=1)
     each = xp.log((samples + 2.0) / (samples + 1.0)) / xp.log(xp.asarray(classes + 1.0))

@@ -91,7 +91,7 @@ class gaussian_random(Declaration):
 
 
 def _shape_like(type: str, Input: Any, shape, input_dim_idx: int, output_dim_idx: int) -> tuple[int, ...]:
-    """`shape` with one dimension taken from Input, whose LoD does not matter."""
+    """Return `shape` with one dimension taken from Input, regardless of its LoD."""
     return rows_of(type, Input, None, shape, input_dim_idx, output_dim_idx)
 
 

@@ -145,7 +145,7 @@ class gather_tree(Declaration):
 def sequences(
     words: Sequence[list[int]], scores: Sequence[list[float]], lods: Sequence[Any], end_id: int
 ) -> list[list[tuple[list[int], list[float]]]]:
-    """Of each source its sequences, the best first: their words, and what their score was after each.
+    """Return the sequences of each source, the best first: their words, and the scores after each word.
 
     Arguments:
         words, scores: of each row of each step.

@@ -20,7 +20,7 @@ def _steps(count: int, way: int) -> range:
 
 
 def _scan(xp: Any, x: Any, h: Any, c: Any, weights: Any, way: int) -> tuple[Any, Any, Any, Any]:
-    """One pass: (hidden states and cells [T + 1, N, H], the first ones in front, activated gates, activated cells)."""
+    """Return (hidden states, cells [T + 1, N, H], initial ones first, activated gates, activated cells) of one pass."""
     of_input, of_state, biases = weights
     size, gates = h.shape[1], x @ of_input.T + biases[0] + biases[1]
     hidden, cells = (xp.empty((len(x) + 1, *h.shape), x.dtype) for _ in range(2))

@@ -52,7 +52,7 @@ def _peepholes(Bias: Any, size: int) -> tuple[Any, Any, Any]:
 
 
 def _quarters(gates: Any) -> list[Any]:
-    """Candidate, input, forget and output gate, as views."""
+    """Return views of the candidate, the input, the forget and the output gate."""
     size = gates.shape[1] // 4
     return [gates[:, k * size : (k + 1) * size] for k in range(4)]
 
@@ -74,7 +74,7 @@ def _step(xp: Any, gates: Any, c: Any, peepholes: Any, acts: list[int], clip: fl
 
 
 def _step_back(xp: Any, gates: Any, before: Any, c: Any, s: Any, dh: Any, dc: Any, peepholes: Any, acts: list[int], clip: float = 0.0) -> tuple[Any, Any]:  # fmt: skip
-    """The gradients of the gates before their activation, and of the cell before; from those of output and new cell."""
+    """Return the gradients of the gates before activation and of the previous cell, given those of output and cell."""
     of_gate, of_cell, of_candidate = acts
     (g, i, f, o), (to_i, to_f, to_o) = _quarters(gates), peepholes
     do = dh * s * slope(o, of_gate)

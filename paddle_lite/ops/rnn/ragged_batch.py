@@ -32,7 +32,7 @@ def require_gates(where: str, Input: Any, size: int, gates: int) -> None:
 
 
 def steps(where: str, Input: Any, lod: Any, is_reverse: bool, **firsts: Any) -> Steps:
-    """The steps of the sequences of Input; raises unless it has sequences, and the first states a row for each."""
+    """Return the steps of Input's sequences; raise unless it has sequences, and the initial states one row for each."""
     if lod is None or len(lod) != 1:
         got = "no LoD" if lod is None else f"{len(lod)} LoD levels"
         fix = "Give the rows of each sequence with set_lod or create_lod_tensor."

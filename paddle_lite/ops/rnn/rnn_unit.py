@@ -67,7 +67,7 @@ def _gru_shapes(Input: Any, HiddenPrev: Any, Weight: Any, Bias: Any, codes: tupl
 
 
 def gru_blocks(Weight: Any) -> tuple[Any, Any]:
-    """The weights of both gates, [size, 2 * size], and of the candidate, [size, size]: they lie one after the other."""
+    """Return the weights of both gates, [size, 2 * size], and of the candidate, [size, size], stored one by one."""
     size, flat = Weight.shape[0], Weight.reshape(-1)
     return flat[: 2 * size * size].reshape(size, 2 * size), flat[2 * size * size :].reshape(size, size)
 
@@ -134,7 +134,7 @@ class gru_unit(Declaration):
 
 
 def _lstm_parts(xp: Any, X: Any, forget_bias: float) -> tuple[Any, Any, Any, Any]:
-    """Input, forget and output gate, and the candidate."""
+    """Return the input, forget and output gate, and the candidate."""
     size = X.shape[1] // 4
     i, f, o, g = (X[:, k * size : (k + 1) * size] for k in range(4))
     return sigmoid(xp, i), sigmoid(xp, f + f.dtype.type(forget_bias)), sigmoid(xp, o), xp.tanh(g)

@@ -115,7 +115,7 @@ def _spans(Logits: Any, Label: Any, LogitsLength: Any, LabelLength: Any, lods: A
 
 
 def of_logits(lod: Any) -> Any:
-    """The LoD of Logits: a Program gives it to the gradient alone, imperative mode in a pair with that of Label."""
+    """Return the LoD of Logits: the gradient gets it alone in a Program, paired with that of Label otherwise."""
     pair = len(lod) == 2 and not isinstance(lod[0][0], int)
     return lod[0] if pair else lod
 

@@ -13,7 +13,7 @@ BASE = 10000.0
 
 
 def _angles(xp, positions, half):
-    """[len(positions), half]: each position divided by `half` numbers from 1 to BASE in geometric progression."""
+    """Return [len(positions), half]: positions divided by a geometric progression of `half` numbers from 1 to BASE."""
     powers = xp.arange(half) / (half - 1) if half > 1 else xp.ones(1)
     return positions.astype("float64")[:, None] / BASE**powers
 

@@ -101,7 +101,7 @@ def images(where: str, lods: Any, X: Any, ROW: Any, COLUMN: Any, channels: int) 
 
 
 def taps(xp: Any, high: int, wide: int, kernel: tuple[int, int], stride: tuple[int, int]) -> tuple[Any, Any, int, int]:
-    """For each tap of a kernel and each place of the result: which element it reads, and whether there is one."""
+    """Return the index of the element that each tap of a kernel reads for each place, and the mask of valid ones."""
     out_high, out_wide = (-(-size // step) for size, step in zip((high, wide), stride, strict=True))
 
     def along(size: int, taps: int, step: int, places: int) -> Any:

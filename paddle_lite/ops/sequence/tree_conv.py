@@ -49,7 +49,7 @@ def _children(edges: list, nodes: int) -> tuple[list[list[int]], int]:
 
 
 def _shares(children: list[list[int]], root: int, max_depth: int) -> list[tuple[int, list[float]]]:
-    """The nodes within `max_depth` of a root, each with how much of it goes to the left, the right and the top filter."""
+    """Return the nodes within `max_depth` of a root, each with its weights for the left, right and top filter."""
     found = [(root, [0.0, 0.0, 1.0])]
     seen, stack = {root}, [(root, 1)]
     while stack:
@@ -69,7 +69,7 @@ def _shares(children: list[list[int]], root: int, max_depth: int) -> list[tuple[
 
 
 def _windows(xp: Any, EdgeSet: Any, nodes: int, max_depth: int, dtype: Any) -> Any:
-    """[N, nodes, 3, nodes]: how much of each node (last) goes into the window of another, for each of the three filters."""
+    """Return [N, nodes, 3, nodes]: the weights of each node (last axis) in the windows of the others, by filter."""
     places, shares = [], []
     for image, edges in enumerate(EdgeSet.tolist()):
         children, used = _children(edges, nodes)
@@ -83,7 +83,7 @@ def _windows(xp: Any, EdgeSet: Any, nodes: int, max_depth: int, dtype: Any) -> A
 
 
 def _patches(xp: Any, windows: Any, X: Any) -> Any:
-    """[N, nodes, features * 3]: what the filters are multiplied by."""
+    """Return the inputs of the filters, [N, nodes, features * 3]."""
     n, nodes, features = X.shape
     mixed = xp.matmul(windows.reshape(n, nodes * 3, nodes), X).reshape(n, nodes, 3, features)
     return mixed.transpose(0, 1, 3, 2).reshape(n, nodes, features * 3)

@@ -107,7 +107,7 @@ class space_to_depth(Declaration):
 
 
 def regrouped(x: Any, groups: int) -> Any:
-    """[groups, c] channels as [c, groups]."""
+    """Transpose the channels from [groups, c] to [c, groups]."""
     n, c, h, w = x.shape
     return x.reshape(n, groups, c // groups, h, w).transpose(0, 2, 1, 3, 4).reshape(x.shape)
 
@@ -139,7 +139,7 @@ class shuffle_channel(Declaration):
 
 
 def shifted(xp: Any, x: Any, seg_num: int, shift_ratio: float, back: bool) -> Any:
-    """Some channels from the step before, some from the step after, zeros from outside; `back`: the other way round."""
+    """Shift some channels by one step forward and some back, padded with zeros; `back` inverts the directions."""
     nt, c, h, w = x.shape
     steps = x.reshape(nt // seg_num, seg_num, c, h, w)
     ratio = np.float32(shift_ratio)

@@ -41,7 +41,7 @@ class fsp(Declaration):
 
 
 def _strongest(xp, maps):
-    """Of matrices [N, rows, columns] the largest element, then the largest in other rows and columns, and so on: bool."""
+    """Return the mask of the strongest places of matrices [N, rows, columns]: greedily, one for each row and column."""
     n, rows, columns = maps.shape
     flat = maps.reshape(n, -1)
     order = xp.argsort(-flat, axis=1, kind="stable")

@@ -17,7 +17,7 @@ from ..support.shape_rules import UNKNOWN, requested, requested_if_known
 
 
 def grid_size(output_shape: Any) -> tuple[int, int]:
-    """The height and width of a grid from the shape of the image that it is for; raises unless they make a grid."""
+    """Return the height and width of a grid for an image of this shape; raise if they are too small."""
     shape = [UNKNOWN if n is None else int(n) for n in output_shape]
     if len(shape) != 4 or any(n < 2 and n != UNKNOWN for n in shape[2:]):
         needs = "[N, C, H, W] with H and W of 2 or more: a grid reaches from -1 to 1"
@@ -81,7 +81,7 @@ def around(xp: Any, x: Any, grid: Any) -> Any:
 
 
 def values_at(x: Any, at: Any, inside: Any) -> Any:
-    """[N, C, H, W] from the image: 0 outside of it."""
+    """Return the values of the image at the points, [N, C, H, W]; 0 outside of it."""
     return x[at].transpose(0, 3, 1, 2) * inside
 
 

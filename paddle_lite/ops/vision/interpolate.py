@@ -68,7 +68,7 @@ def check_size_inputs(type: str, OutSize: Any, SizeTensor: Any) -> None:
 
 
 def resized(xp: Any, x: Any, axis: int, each: list[Any]) -> Any:
-    """One axis at another size: the weighted sum of the points that each tap finds."""
+    """Resize one axis: return the weighted sum of the source points of all taps."""
     total = None
     for indices, weights in each:
         part = xp.take(x, indices, axis)
@@ -183,7 +183,7 @@ def declare_interpolation(
     gradient: Any,
     **traits: Any,
 ) -> OpDef:
-    """An operator of module that resizes; the families differ in their attributes and in how they read a scale."""
+    """Declare a resizing operator of a module; the families differ in their attributes and in the form of the scale."""
     return op(
         type,
         inputs="X OutSize? SizeTensor*? Scale?",
