@@ -1,4 +1,4 @@
-# make demo, make examples, make test, make bench, make lint: each makes .venv with what it needs, once, and runs.
+# make demo, make examples, make test, make judge, make bench, make lint: each makes .venv with what it needs, once, and runs.
 # `make demo ARGS="--epochs 1"` hands ARGS on; `make test PYTHON=python3.12` makes .venv with that Python (3.10 or newer).
 
 PYTHON ?= python3
@@ -11,7 +11,7 @@ ifneq ($(wildcard ../shared/data),)
 export PADDLE_LITE_DATA_HOME ?= $(abspath ../shared/data)
 endif
 
-.PHONY: demo examples test bench lint clean
+.PHONY: demo examples test judge bench lint clean
 
 demo: .venv/.demo
 	$(BIN)/python -m paddle_lite.demo $(ARGS)
@@ -23,6 +23,11 @@ examples: .venv/.demo
 
 test: lint
 	$(BIN)/python -m pytest -q -n 2 --dist loadfile $(ARGS)
+
+# Every kernel of the operators, and 500 random ones, by our compiler and by Numba: the same bits? Takes some ten minutes.
+judge: .venv/.dev
+	$(BIN)/python -m pytest -q -p tests.kernels.compiler.judge tests/ops tests/kernels/test_conv.py tests/kernels/test_pool.py tests/kernels/test_norm.py
+	PADDLE_LITE_ALL_KERNELS=1 $(BIN)/python -m pytest -q tests/kernels/compiler/test_random_kernels.py
 
 bench: .venv/.dev
 	$(BIN)/python -m benchmarks $(ARGS)
