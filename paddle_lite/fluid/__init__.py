@@ -106,16 +106,16 @@ __getattr__, __dir__ = _namespace(
     within optimizer.decoupled: DecoupledWeightDecay
     here: extend_optimizer_with_weight_decay
 
-    [contrib.layers] Functions for ranking, recommendation and pairs of sequences; the others are yet to come.
-    within fluid.imports: *
+    [contrib.layers] Functions for ranking, recommendation, trees and pairs of sequences; the others are yet to come.
+    layers.detection: indexed_nms.*
+    layers.loss: ctr_metrics.*
     layers.math: fused_elementwise.*
     layers.nn: embedding_pool.* rank_attention.* tdm.*
     layers.random: shuffle.*
-    layers.sequence: sequence_match.*
+    layers.sequence: sequence_match.* tree_conv.*
     layers.shape: partial.*
     here: metric_op nn rnn_impl
-    to come: tree_conv multiclass_nms2 search_pyramid_hash BasicGRUUnit basic_gru BasicLSTMUnit basic_lstm
-    to come: ctr_metric_bundle
+    to come: search_pyramid_hash BasicGRUUnit basic_gru BasicLSTMUnit basic_lstm
 
     [contrib.mixed_precision] Training in float16, yet to come.
     here: decorator fp16_lists
