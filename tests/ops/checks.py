@@ -146,13 +146,16 @@ def compare_with(case: Case, known: Recorded) -> None:
 
 
 def references_use_xp(op: OpDef, row: Row) -> None:
-    """References compute with the array module that they are given, so that they run on a GPU too."""
+    """References compute with the array module that they are given, so that they run on a GPU and without a compiler."""
     references = [op.reference]
     if op.grad is not None and op.grad.op is not None:
         references.append(op.grad.op.reference)
     uses = sorted({use for reference in references for use in stand_in.numpy_uses(reference)})
     if uses:
         raise AssertionError(f"{op.type}: a reference must use its `xp` instead of {', '.join(uses)}")
+    kernels = sorted({use for reference in references for use in stand_in.compiled_uses(reference)})
+    if kernels:
+        raise AssertionError(f"{op.type}: a reference runs where nothing is compiled, but calls {', '.join(kernels)}")
 
 
 # --- our own computations against each other ------------------------------------------------------------------------------

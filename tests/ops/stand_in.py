@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from paddle_lite.kernels.codegen.erf import erf
+from paddle_lite.kernels.numba_jit import Inline, Jitted
 from paddle_lite.ops.framework import registry
 
 # Names of NumPy 1.26 or 2.4 that CuPy 13.0 or 14.2 lacks (found by comparing what the modules list).
@@ -183,6 +184,25 @@ def numpy_uses(function: Callable) -> Iterator[str]:
             if value is np and member not in HARMLESS:
                 yield f"{current.__qualname__}: numpy.{member}"
             elif _ours(value):
+                pending.append(value)
+
+
+def compiled_uses(function: Callable) -> Iterator[str]:
+    """The kernels that a reference calls, in itself and in functions of paddle_lite, unless one asks `jit_available` first."""
+    pending: list[Any] = [function]
+    seen = set()
+    while pending:
+        current = pending.pop()
+        code = getattr(current, "__code__", None)
+        if code is None or code in seen or "jit_available" in code.co_names:
+            continue
+        seen.add(code)
+        pending += [c.cell_contents for c in current.__closure__ or ()]
+        for value, member in _globals(code, current.__globals__):
+            value = getattr(value, member, value) if isinstance(value, types.ModuleType) else value
+            if isinstance(value, Jitted) and not isinstance(value, Inline):
+                yield f"{current.__qualname__}: {value.python.__qualname__}"
+            elif isinstance(value, types.FunctionType) and value.__module__.startswith(("paddle_lite.", "tests.ops")):
                 pending.append(value)
 
 

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from paddle_lite.core.errors import DtypeError, ShapeError, message
+from paddle_lite.kernels.numba_jit import jit
 from paddle_lite.ops.framework import registry
 from paddle_lite.ops.framework.spec import MKLDNN, Grad, OpDef, parse_slots
 from paddle_lite.ops.support.meta import Meta
@@ -156,6 +157,15 @@ def calls_helper(xp, X, Y, *, factor):
     return uses_numpy(xp, X, Y, factor=factor)
 
 
+@jit
+def scaled(x, y, factor):
+    return x * y * factor
+
+
+def calls_kernel(xp, X, Y, *, factor):
+    return scaled(X, Y, X.dtype.type(factor))
+
+
 def lacking_in_cupy(xp, X, Y, *, factor):
     with xp.errstate(all="ignore"):
         return X * Y * X.dtype.type(factor)
@@ -179,6 +189,7 @@ FAULTS = {
     "reference lacking in CuPy": (checks.references_equal_paddle, {"reference": lacking_in_cupy}, "no errstate"),
     "reference with numpy": (checks.references_use_xp, {"reference": uses_numpy}, r"numpy\.multiply"),
     "helper with numpy": (checks.references_use_xp, {"reference": calls_helper}, r"numpy\.multiply"),
+    "reference with a kernel": (checks.references_use_xp, {"reference": calls_kernel}, "calls_kernel: scaled"),
     "double precision lost": (checks.calls_equal_references, {"kernel": wrong(reference, np.float32, np)}, "dtype"),
     "gradient in reference": (checks.references_equal_paddle, {"gradient": off_by_a_thousandth}, "gradients against Paddle"),
     "gradient by 0.1 %": (differences.gradients_equal_differences, {"gradient": off_by_a_thousandth}, "direction of X"),
