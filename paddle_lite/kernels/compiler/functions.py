@@ -98,14 +98,12 @@ class FunctionCompiler(Expressions):
     def compile(self, arguments: Sequence[Value]) -> None:
         """Write the function for arguments whose parts have been named; set `result` and `fails`."""
         tree = self.source.tree
-        assigned = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
         for name, value in zip(self.source.parameters, arguments, strict=True):
-            if name in assigned:
+            if name in self.source.assigned:
                 self.assign_name(name, value)
             else:
                 self._given[name] = value
-        returns = [n for n in ast.walk(tree) if isinstance(n, ast.Return)]
-        if len(returns) > 1 or any(n is not tree.body[-1] for n in returns):
+        if any(n is not tree.body[-1] for n in self.source.returns):
             before = dict(self._variables)
             with self._trial():
                 self.statements(tree.body)

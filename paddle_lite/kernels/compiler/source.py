@@ -6,6 +6,7 @@ import ast
 import functools
 import linecache
 import os
+from collections.abc import Iterable, Iterator
 from types import CodeType, FunctionType
 from typing import Any
 
@@ -53,6 +54,16 @@ class Source:
                     raise Unsupported("an array that is allocated in a loop and gets a second name")
 
     @functools.cached_property
+    def assigned(self) -> set[str]:
+        """Names that the function assigns."""
+        return {n.id for n in ast.walk(self.tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+
+    @functools.cached_property
+    def returns(self) -> list[ast.Return]:
+        """The return statements."""
+        return [n for n in ast.walk(self.tree) if isinstance(n, ast.Return)]
+
+    @functools.cached_property
     def _renamed(self) -> set[str]:
         """Names that are the whole value of an assignment, or one of its items."""
         found: set[str] = set()
@@ -65,20 +76,63 @@ class Source:
         return found
 
 
+Place = tuple[int, str]  # the line of a function's definition, or of its first decorator, and its name
+
+
+class _File:
+    """The functions of a source file.
+
+    Attributes:
+        trees: their definitions.
+    """
+
+    def __init__(self, filename: str, text: str) -> None:
+        self.filename, self.module = filename, ast.parse(text, filename)
+        self.imports: list[ast.stmt] = []
+        self.trees: dict[Place, ast.FunctionDef] = {}
+        for node in _statements(self.module.body):
+            if isinstance(node, ast.FunctionDef):
+                line = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+                self.trees[line, node.name] = node
+            elif isinstance(node, (ast.Import, ast.ImportFrom)):
+                self.imports.append(node)
+
+    def defines(self, place: Place, code: CodeType) -> bool:
+        """Return whether the function at a place has this code."""
+        part = ast.Module([*self.imports, self.trees[place]], [])  # much faster to compile than the whole file
+        return _same(self._codes(part).get(place), code) or _same(self._all_codes.get(place), code)
+
+    @functools.cached_property
+    def _all_codes(self) -> dict[Place, CodeType]:
+        return self._codes(self.module)
+
+    def _codes(self, module: ast.Module) -> dict[Place, CodeType]:
+        """Return the code of each function of a module."""
+        found, pending = {}, [compile(module, self.filename, "exec", dont_inherit=True)]
+        while pending:
+            code = pending.pop()
+            found[code.co_firstlineno, code.co_name] = code
+            pending += [constant for constant in code.co_consts if isinstance(constant, CodeType)]
+        return found
+
+
+def _same(now: CodeType | None, loaded: CodeType) -> bool:
+    """Return whether the code of a file is that which was loaded."""
+    return now is not None and list(code_contents(now)) == list(code_contents(loaded))
+
+
+def _statements(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
+    """Yield statements and those inside of them."""
+    for node in nodes:
+        yield node
+        for part in ("body", "orelse", "handlers", "finalbody", "cases"):
+            yield from _statements(getattr(node, part, ()))
+
+
 @functools.lru_cache(maxsize=256)
-def _definitions(filename: str, text: str) -> tuple[dict[tuple[int, str], ast.FunctionDef], dict[tuple[int, str], Any]]:
-    """Return the functions of a file, and their code, by the line of their definition, or of their first decorator, and name."""
-    found, module = {}, ast.parse(text, filename)
-    for node in ast.walk(module):
-        if isinstance(node, ast.FunctionDef):
-            line = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
-            found[line, node.name] = node
-    codes, pending = {}, [compile(module, filename, "exec", dont_inherit=True)]
-    while pending:
-        code = pending.pop()
-        codes[code.co_firstlineno, code.co_name] = code
-        pending += [constant for constant in code.co_consts if isinstance(constant, CodeType)]
-    return found, codes
+def _file(filename: str, text: str) -> _File:
+    """Return the functions of a source file."""
+    return _File(filename, text)
 
 
 def _definition(python: FunctionType) -> ast.FunctionDef:
@@ -87,14 +141,14 @@ def _definition(python: FunctionType) -> ast.FunctionDef:
     text = "".join(linecache.getlines(code.co_filename))
     place = (code.co_firstlineno, name)
     try:
-        trees, codes = _definitions(code.co_filename, text)
+        file = _file(code.co_filename, text)
     except SyntaxError:
-        trees, codes = {}, {}
-    if place not in trees:
+        file = None
+    if file is None or place not in file.trees:
         raise Unsupported(f"the source of {name} is not available")
-    if place not in codes or list(code_contents(codes[place])) != list(code_contents(code)):
+    if not file.defines(place, code):
         raise Unsupported(f"the source of {name} has changed since it was loaded")
-    return trees[place]
+    return file.trees[place]
 
 
 @functools.lru_cache(maxsize=256)
