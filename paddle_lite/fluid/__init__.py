@@ -80,6 +80,7 @@ __getattr__, __dir__ = _namespace(
     within params.clip: BaseErrorClipAttr=ErrorClipByValue ClipByGlobalNorm=GradientClipByGlobalNorm
     within params.clip: ClipByNorm=GradientClipByNorm ClipByValue=GradientClipByValue
     static.autodiff.gradient_clip: set_gradient_clip
+    within optimizer.static_gradients: append_gradient_clip_ops
 
     [compiler] Programs for several places, and how they run.
     within fluid.imports: *
@@ -459,6 +460,7 @@ __getattr__, __dir__ = _namespace(
     [regularizer] Weight decay.
     within fluid.imports: *
     params.regularizer: L1Decay L1DecayRegularizer L2Decay L2DecayRegularizer
+    within optimizer.static_gradients: append_regularization_ops
 
     [transpiler] Calls of 1.x that have nothing left to do; parameter servers, which are yet to come.
     within fluid.imports: *

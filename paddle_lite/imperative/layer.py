@@ -23,6 +23,7 @@ from ..core.errors import (
 from ..core.mode import in_imperative_mode, state
 from ..params.attr import WeightNormParamAttr
 from ..params.create import create_parameter
+from .layer_helper import LayerObjectHelper
 from .parameter import Parameter
 from .variable import Variable
 from .weight_norm import NormalizedWeight, normalized_weight
@@ -100,6 +101,8 @@ class Layer:
                 return found[name] if state.redirect is None else state.mode.layer_attribute(self, found[name])
         if name in self.__dict__.get("_normalized", ()):
             return self.__dict__["_normalized"][name].weight()
+        if name == "_helper" and "_parameters" in self.__dict__:
+            return LayerObjectHelper(self)
         if "_parameters" not in self.__dict__ and (name.startswith("_") or name == "training"):
             raise AttributeError(NOT_STARTED.format(type(self).__name__))
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")

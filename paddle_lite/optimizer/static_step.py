@@ -9,12 +9,11 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from ..core import result_names, unique_name
+from ..core import unique_name
 from ..core.dtype import VarType
 from ..core.errors import ArgumentTypeError, ArgumentValueError, ShapeError, describe, message
 from ..ops.math.arithmetic import scale
 from ..params.initializer import Constant
-from ..params.regularizer import WeightDecayRegularizer
 from ..static.autodiff.backward import append_backward
 from ..static.program.block import Block
 from ..static.program.naming import name_scope
@@ -26,6 +25,7 @@ from ..static.program.roles import OpRole, role
 from ..static.program.variable import Variable
 from .parameter_list import checked_list
 from .rule import Rule
+from .static_gradients import append_gradient_clip_ops, append_regularization_ops
 
 if TYPE_CHECKING:
     from .optimizer import Optimizer
@@ -114,7 +114,13 @@ class StaticStep:
     def apply(self, params_grads: Sequence[tuple[Any, Any]]) -> list[Operator]:
         """Append clips, regularizers and updates to the default main Program; return the update operators."""
         pairs = sorted((pair for pair in params_grads if pair[1] is not None), key=lambda pair: pair[0].name)
-        pairs = self._regularised(self._clipped(pairs))
+        clip = self.optimizer._grad_clip
+        if clip is None:
+            pairs = append_gradient_clip_ops(pairs)
+        else:
+            with name_scope("gradient_clip"):
+                pairs = list(clip(pairs))
+        pairs = append_regularization_ops(pairs, self.optimizer.regularization)
         block = default_main_program().current_block()
         start = len(block.ops)
         self.append_updates(block, pairs)
@@ -183,53 +189,6 @@ class StaticStep:
     def rate_for(self, param: Any) -> Variable:
         """Return the learning rate of a parameter."""
         return self._rate_of(param, self.current_rate())
-
-    # --- gradients ------------------------------------------------------------------------------------------------
-
-    def _clipped(self, pairs: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
-        """Return the parameters with their clipped gradients."""
-        if self.optimizer._grad_clip is not None:
-            with name_scope("gradient_clip"):
-                return list(self.optimizer._grad_clip(pairs))
-        groups: dict[Any, tuple[Any, list[tuple[Any, Any]]]] = {}
-        for param, grad in pairs:
-            clip = param.gradient_clip_attr
-            if clip is not None:
-                key = getattr(clip, "group_name", id(clip))
-                known = groups.setdefault(key, (clip, []))
-                if getattr(known[0], "clip_norm", None) != getattr(clip, "clip_norm", None):
-                    raise ArgumentValueError(
-                        message("set_gradient_clip", "clip_norm", clip.clip_norm, f"{known[0].clip_norm}, as for the others of {key!r}")
-                    )  # fmt: skip
-                known[1].append((param, grad))
-        clipped: dict[str, Any] = {}
-        for clip, members in groups.values():
-            with name_scope("gradient_clip"):
-                clipped.update({param.name: grad for param, grad in clip(members)})
-        return [(param, clipped.get(param.name, grad)) for param, grad in pairs]
-
-    def _regularised(self, pairs: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
-        """Return the parameters with their gradients plus the gradients of the penalties."""
-        with name_scope("regularization"):
-            return [(param, self._penalised(param, grad)) for param, grad in pairs]
-
-    def _penalised(self, param: Any, grad: Any) -> Any:
-        """Append the sum of a gradient and the gradient of the penalty; return it."""
-        regularizer = self.optimizer.regularization if param.regularizer is None else param.regularizer
-        if regularizer is None:
-            return grad
-        if not isinstance(regularizer, WeightDecayRegularizer):
-            needs = "a regularizer, e.g. L2Decay(1e-4)"
-            raise ArgumentTypeError(message(f"parameter {param.name}", "regularizer", describe(regularizer), needs))
-        block = grad.block
-        with block.program._optimized_guard([param, grad]):
-            with result_names.results("_generated_var"):
-                penalty = regularizer(param, grad, block)
-            total = grad
-            if grad.type == VarType.SELECTED_ROWS:  # a penalty changes every row
-                total = block.create_var(shape=param.shape, dtype=param.dtype)
-            block.append_op("sum", {"X": [grad, penalty]}, {"Out": total})
-        return total
 
     # --- updates --------------------------------------------------------------------------------------------------
 
