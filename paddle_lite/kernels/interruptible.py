@@ -14,14 +14,11 @@ from collections.abc import Callable, Generator
 from types import FrameType, TracebackType
 from typing import Any, TypeVar
 
-from .threads import hold_while_forking
-
-__all__ = ["InterruptsLater", "run_in_steps", "run_to_end"]
+__all__ = ["WORKING", "InterruptsLater", "run_in_steps", "run_to_end"]
 
 POLL = 0.1  # seconds between looks at Ctrl-C; only Windows needs them, elsewhere it ends the waiting by itself
 T = TypeVar("T")
-_working = threading.RLock()  # held while work runs
-hold_while_forking(_working)
+WORKING = threading.RLock()  # held while work runs; numba_jit.py registers it for fork(), behind its own lock
 
 
 class _Work:
@@ -37,7 +34,7 @@ class _Work:
     def run(self) -> None:
         """Run the steps, or those until nobody waits any more."""
         try:
-            with _working:
+            with WORKING:
                 while not self.abandoned:
                     next(self.steps)
         except StopIteration as end:

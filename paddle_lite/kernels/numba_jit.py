@@ -25,6 +25,7 @@ import numpy as np
 
 from paddle_lite.core.generated import define
 from paddle_lite.kernels.availability import jit_available
+from paddle_lite.kernels.interruptible import WORKING
 from paddle_lite.kernels.kernel_cache import digest_of
 from paddle_lite.kernels.kernel_contents import code_contents, globals_used, stable
 from paddle_lite.kernels.threads import hold_while_forking
@@ -37,6 +38,7 @@ __all__ = ["Inline", "Jitted", "PerDtype", "compile_source", "fma", "inline", "j
 FASTMATH = {"contract", "nsz", "afn"}  # NaN and infinity keep their meaning; "arcp" would make 1 / sqrt(0) a NaN
 _building = threading.RLock()
 hold_while_forking(_building)
+hold_while_forking(WORKING)  # which is acquired with _building held, never the other way round
 
 
 class Jitted:

@@ -7,18 +7,19 @@ import sys
 import textwrap
 import threading
 import time
+import warnings
 from pathlib import Path
 
 import pytest
 
-from paddle_lite.kernels import interruptible
+from paddle_lite.kernels import interruptible, numba_jit, threads
 from paddle_lite.kernels.interruptible import InterruptsLater, run_in_steps, run_to_end
 
 ROOT = Path(__file__).parents[2]
 PROGRAM = """
     import os, signal, sys, threading
     import numpy as np
-    from paddle_lite.kernels import interruptible
+    from paddle_lite.kernels import interruptible, numba_jit, threads
     from paddle_lite.kernels.numba_jit import compile_source
 
     begun, ended = threading.Event(), threading.Event()
@@ -182,3 +183,28 @@ def test_a_thread_leaves_the_handler_alone():
     thread.start()
     thread.join()
     assert seen == [handler]
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork()")
+def test_fork_waits_for_the_work_that_runs():
+    begun, free = threading.Event(), threading.Event()
+
+    def work():
+        begun.set()
+        free.wait(10)
+
+    thread = threading.Thread(target=run_to_end, args=(work,))
+    thread.start()
+    assert begun.wait(10)
+    threading.Timer(0.1, free.set).start()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # of Python 3.12, about threads
+        child = os.fork()
+    if child == 0:
+        os._exit(0 if free.is_set() and run_to_end(lambda: 7) == 7 else 1)
+    thread.join()
+    assert os.waitpid(child, 0)[1] == 0
+
+
+def test_locks_are_registered_for_fork_in_the_order_in_which_they_are_acquired():
+    assert threads._locks.index(numba_jit._building) < threads._locks.index(interruptible.WORKING)
