@@ -7,13 +7,12 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
-from paddle_lite.core.errors import NotYetAvailable
-from paddle_lite.core.missing import missing_names, missing_text
+from paddle_lite.core.missing import absent_text, missing_names
 
 
 def missing_module(name: str) -> ModuleNotFoundError:
     """Return the error for `import name`, and for `from package import name`."""
-    return ModuleNotFoundError(missing_text(name), name=name)
+    return ModuleNotFoundError(absent_text(name), name=name)
 
 
 class Attributes:
@@ -31,7 +30,7 @@ class Attributes:
         submodule = f"{self.public}.{name}"
         try:
             return self.own(name)
-        except NotYetAvailable:
+        except AttributeError:
             if name.startswith("_") or not self.has_submodule(submodule):
                 raise
         return importlib.import_module(submodule)

@@ -108,7 +108,7 @@ class Namespace:
         """Return what `name` stands for, and keep it in the module: the module's `__getattr__`.
 
         Raises:
-            NotYetAvailable: the table does not have the name.
+            AttributeError: the table does not have the name; a NotYetAvailable if PaddlePaddle 1.8.5 does.
         """
         if name == "__all__":
             return self.public_names

@@ -1,9 +1,10 @@
-"""The errors about names of PaddlePaddle that paddle_lite does not implement."""
+"""The errors about names that paddle_lite does not have: those of PaddlePaddle 1.8.5 that it does not implement, and others."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 from ..version import own_version
@@ -24,20 +25,57 @@ def missing_text(name: str) -> str:
     return f"{name} is not yet available in paddle_lite {own_version}"
 
 
+@cache
+def names_of_1_8() -> dict[str, frozenset[str]]:
+    """Return the names that each module of PaddlePaddle 1.8.5 has, by the name of the module."""
+    import json  # only an error needs it
+
+    with open(f"{__file__.removesuffix('missing.py')}names_1_8.json", encoding="utf8") as file:
+        return {module: frozenset(names.split()) for module, names in json.load(file).items()}
+
+
+def is_of_1_8(name: str) -> bool:
+    """Return whether PaddlePaddle 1.8.5 has a name: a module, or a name in one.
+
+    >>> is_of_1_8("paddle.fluid.layers.fc"), is_of_1_8("paddle.fluid.layers.fcc")
+    (True, False)
+    """
+    known = names_of_1_8()
+    parent, _, child = name.rpartition(".")
+    return name in known or child in known.get(parent, ())
+
+
+def absent_text(name: str) -> str:
+    """Return the error text for a name that is not there; `name` is its full dotted name.
+
+    It says "not yet available" of what PaddlePaddle 1.8.5 has, and of anything else which name is close to it.
+    """
+    from .text import closest
+
+    if is_of_1_8(name):
+        return missing_text(name)
+    parent, _, child = name.rpartition(".")
+    module = sys.modules.get(f"paddle_lite{parent.removeprefix('paddle')}")
+    here = () if module is None else (each for each in dir(module) if not each.startswith("_"))
+    close = closest(child, here)
+    return f"module {parent!r} has no attribute {child!r}." + (f" Did you mean {close!r}?" if close else "")
+
+
 def missing_attribute(module: str, attribute: str) -> AttributeError:
     """Return the error for `module.attribute`, where `module` is the name of a module of paddle_lite."""
-    public, obj = public_name(module), sys.modules.get(module)
+    public = public_name(module)
     if attribute.startswith("__"):
-        return AttributeError(f"module {public!r} has no attribute {attribute!r}", name=attribute, obj=obj)
-    return NotYetAvailable(missing_text(f"{public}.{attribute}"), name=attribute, obj=obj)
+        return AttributeError(f"module {public!r} has no attribute {attribute!r}", name=attribute)
+    name = f"{public}.{attribute}"
+    return (NotYetAvailable if is_of_1_8(name) else AttributeError)(absent_text(name), name=attribute)
 
 
 def missing_names(module: str) -> Callable[[str], Any]:
-    """Return a `__getattr__` for a module that raises `NotYetAvailable` for every other name.
+    """Return a `__getattr__` for a module that raises an AttributeError for every other name.
 
-    >>> missing_names("paddle_lite.fluid")("contrib")
+    >>> missing_names("paddle_lite.fluid.layers")("conv2")
     Traceback (most recent call last):
-    paddle_lite.core.errors.NotYetAvailable: paddle.fluid.contrib is not yet available in paddle_lite ...
+    AttributeError: module 'paddle.fluid.layers' has no attribute 'conv2'. Did you mean 'conv2d'?
     """
 
     def __getattr__(name: str) -> Any:

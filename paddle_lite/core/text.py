@@ -32,12 +32,14 @@ def format_count(count: int) -> str:
 def closest(name: str, known: Iterable[str]) -> str | None:
     """Return the known name that a misspelt one most likely stands for, or None.
 
-    >>> closest("learning_rte", ["learning_rate", "loss"]), closest("x", ["loss"])
-    ('learning_rate', None)
+    >>> closest("learning_rte", ["learning_rate", "loss"]), closest("Sgd", ["SGD"]), closest("x", ["loss"])
+    ('learning_rate', 'SGD', None)
     """
     from difflib import get_close_matches  # only an error needs it
 
-    found = get_close_matches(name, list(known), 1)
+    known = list(known)
+    same = [each for each in known if each.lower() == name.lower()]
+    found = same or get_close_matches(name, known, 1)
     return found[0] if found else None
 
 

@@ -52,23 +52,38 @@ def test_importing_a_module_leaves_the_function_of_its_name(sandbox: Sandbox) ->
 @pytest.mark.parametrize(
     ("statement", "error", "name"),
     [
-        ("import paddle.nowhere", "ModuleNotFoundError", "paddle.nowhere"),
-        ("import paddle.fluid.nowhere.deeper", "ModuleNotFoundError", "paddle.fluid.nowhere"),
         ("from paddle.fluid.layers import warpctc", "ModuleNotFoundError", "paddle.fluid.layers.warpctc"),
         ("from paddle.fluid.layers.nn import warpctc", "ModuleNotFoundError", "paddle.fluid.layers.warpctc"),
-        ("from paddle import nowhere", "ModuleNotFoundError", "paddle.nowhere"),
-        ("import paddle; paddle.nowhere", "NotYetAvailable", "paddle.nowhere"),
         ("import paddle.fluid as fluid; fluid.layers.warpctc", "NotYetAvailable", "paddle.fluid.layers.warpctc"),
-        ("import paddle.fluid as fluid; fluid.extras.slim", "NotYetAvailable", "paddle.fluid.extras.slim"),
-        ("import paddle.kernels", "ModuleNotFoundError", "paddle.kernels"),
     ],
 )
-def test_a_missing_name_is_named(sandbox: Sandbox, statement: str, error: str, name: str) -> None:
+def test_a_missing_name_of_paddle_is_named(sandbox: Sandbox, statement: str, error: str, name: str) -> None:
     done = sandbox.run("-c", statement)
     last = done.stderr.strip().splitlines()[-1]
     assert done.returncode == 1
     assert error in last
     assert f"{name} is not yet available in paddle_lite" in last
+
+
+@pytest.mark.parametrize(
+    ("statement", "error", "name"),
+    [
+        ("import paddle.nowhere", "ModuleNotFoundError", "paddle.nowhere"),
+        ("import paddle.fluid.nowhere.deeper", "ModuleNotFoundError", "paddle.fluid.nowhere"),
+        ("from paddle import nowhere", "ModuleNotFoundError", "paddle.nowhere"),
+        ("import paddle; paddle.nowhere", "AttributeError", "paddle.nowhere"),
+        ("import paddle.fluid as fluid; fluid.extras.slim", "AttributeError", "paddle.fluid.extras.slim"),
+        ("import paddle.kernels", "ModuleNotFoundError", "paddle.kernels"),
+    ],
+)
+def test_a_name_that_paddle_does_not_have_is_said_to_be_absent(
+    sandbox: Sandbox, statement: str, error: str, name: str
+) -> None:
+    done = sandbox.run("-c", statement)
+    last = done.stderr.strip().splitlines()[-1]
+    module, _, child = name.rpartition(".")
+    assert done.returncode == 1
+    assert last.startswith(error) and f"module '{module}' has no attribute '{child}'." in last
 
 
 def test_a_missing_name_can_be_probed(sandbox: Sandbox) -> None:

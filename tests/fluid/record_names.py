@@ -1,6 +1,6 @@
 """Records every name of PaddlePaddle 1.8.5: `PYTHON tests/fluid/record_names.py`, with the Python that has it.
 
-names_1_8.json holds module -> names, of the modules that can be imported without a parameter server: those that a file
+paddle_lite/core/names_1_8.json holds module -> names, of the modules that can be imported without a parameter server: those that a file
 defines, and those that it imports from other files of PaddlePaddle. Names of other packages, `from __future__` and the
 like are left out.
 """
@@ -44,7 +44,7 @@ def main():
         if module is not None and (name + ".").startswith("paddle.") and not name.startswith(LEFT_OUT):
             names = sorted(key for key, value in vars(module).items() if counts(key, value))
             found[name] = " ".join(names)
-    with open(os.path.join(HERE, "names_1_8.json"), "w") as file:
+    with open(os.path.join(HERE, "../../paddle_lite/core/names_1_8.json"), "w") as file:
         json.dump(found, file, indent=0, sort_keys=True)
         file.write("\n")
 

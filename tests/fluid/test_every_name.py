@@ -1,6 +1,6 @@
 """Every name of PaddlePaddle 1.8.5 below `paddle`, and why those are missing that are.
 
-`names_1_8.json` holds module -> names (`record_names.py` records it). `names_missing.txt` holds reasons, each with lines
+`paddle_lite/core/names_1_8.json` holds module -> names (`record_names.py` records it). `names_missing.txt` holds reasons, each with lines
 `module: names` below; `*` stands for a module that is missing as a whole.
 """
 
@@ -13,7 +13,7 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
-RECORDED = HERE / "names_1_8.json"
+RECORDED = ROOT / "paddle_lite" / "core" / "names_1_8.json"
 
 LIST_MISSING = """
 import importlib, json, sys, warnings

@@ -9,7 +9,8 @@ import pytest
 
 import paddle_lite as paddle
 import paddle_lite.fluid as fluid
-from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, NotYetAvailable, VersionError
+from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, VersionError
+from paddle_lite.core.missing import absent_text, is_of_1_8
 from paddle_lite.version import own_version
 
 FLUID = [
@@ -54,11 +55,38 @@ def module_called(name: str) -> ModuleType:
 def test_a_missing_name_is_named(name: str) -> None:
     module = module_called(name)
     public = f"paddle.{name}".rstrip(".")
-    with pytest.raises(NotYetAvailable) as raised:
+    with pytest.raises(AttributeError) as raised:
         _ = module.no_such_name
-    assert str(raised.value) == f"{public}.no_such_name is not yet available in paddle_lite {own_version}"
+    assert str(raised.value).startswith(f"module '{public}' has no attribute 'no_such_name'.")
     assert not hasattr(module, "no_such_name")
     assert not hasattr(module, "__wrapped__")
+
+
+@pytest.mark.parametrize(
+    ("module", "misspelt", "meant"),
+    [
+        ("fluid.layers", "conv2", "conv2d"),
+        ("fluid.optimizer", "Sgd", "SGD"),
+        ("fluid.dygraph", "Linaer", "Linear"),
+        ("fluid.io", "load_var", "load_vars"),
+        ("fluid.initializer", "Xaver", "Xavier"),
+        ("reader", "shufle", "shuffle"),
+        ("nn", "Relu", "ReLU"),
+    ],
+)
+def test_a_misspelt_name_names_the_one_that_is_meant(module: str, misspelt: str, meant: str) -> None:
+    with pytest.raises(AttributeError, match=f"'{misspelt}'. Did you mean '{meant}'") as raised:
+        getattr(module_called(module), misspelt)
+    assert "not yet available" not in str(raised.value)
+
+
+def test_a_name_of_paddle_that_is_not_there_is_not_yet_available() -> None:
+    assert is_of_1_8("paddle.fluid.layers.fc") and is_of_1_8("paddle.fluid.layers")
+    assert (
+        absent_text("paddle.fluid.layers.fc")
+        == f"paddle.fluid.layers.fc is not yet available in paddle_lite {own_version}"
+    )
+    assert "has no attribute 'fcc'" in absent_text("paddle.fluid.layers.fcc")
 
 
 @pytest.mark.parametrize("name", MODULES)
