@@ -139,10 +139,16 @@ class GradientBuilder:
         """Drop the gradients of Variables that an operator overwrites: their former values have other gradients.
 
         A source keeps its gradient, unless the operator makes the new value out of the former one and is differentiated,
-        as a loop is: then the gradient is that of the value before the operator, and gets the name.
+        as a loop is: then the gradient is that of the value before the operator, and gets the name. A branch is no such
+        operator: if it does not run, the source keeps its value.
         """
         for name in op.output_arg_names:
-            updated = differentiated and name in op.input_arg_names
+            updated = (
+                differentiated
+                and name in self.sources
+                and name in op.input_arg_names
+                and op.type != "conditional_block"
+            )
             if name in self.carried or name not in self.sources or updated:
                 gradient = self.done.pop(name, None)
                 self.pieces.pop(name, None)
