@@ -100,6 +100,11 @@ class Hooks:
         kept.update(self._added)
         return kept
 
+    @_accumulators.setter
+    def _accumulators(self, kept: dict[str, dict[str, Any]]) -> None:
+        self._step().forget()
+        self._added = kept
+
     def _key(self, name: str) -> str:
         return name if self._name is None else f"{self._name}_{name}"
 

@@ -144,6 +144,12 @@ class ImperativeStep:
 
     keeps_accumulators = True  # whether a parameter that has an accumulator keeps it in the next step
 
+    def forget(self) -> None:
+        """Drop the accumulators, so that the next step creates new ones."""
+        self.accumulators.clear()
+        self.params.clear()
+        self.plans.clear()
+
     def create(self, parameters: Sequence[Any]) -> None:
         """Create the accumulators of the rule."""
         if self.rule is not None:

@@ -149,6 +149,10 @@ class StaticStep:
 
     keeps_accumulators = False  # whether a parameter that has an accumulator keeps it in the next step
 
+    def forget(self) -> None:
+        """Drop the accumulators, so that the next `minimize` creates new ones."""
+        self.accumulators.clear()
+
     def create(self, parameters: Sequence[Any]) -> None:
         """Create the accumulators of the rule."""
         for param in parameters if self.rule is not None else ():

@@ -69,6 +69,18 @@ def test_what_is_persistable_is_fed_to_every_place_as_a_whole():
     assert fluid.Executor().run(compiled(out), feed=feed, fetch_list=[out])[0].tolist() == [2, 2]
 
 
+def test_updates_inside_of_a_branch_need_one_place():
+    x = fluid.data("x", [None, 3])
+    loss = fluid.layers.mean(fluid.layers.fc(x, 1))
+    pred = fluid.layers.fill_constant([1], "bool", True)
+    fluid.layers.cond(pred, lambda: fluid.optimizer.SGD(0.1).minimize(loss) and None, None)
+    exe = fluid.Executor(fluid.CPUPlace())
+    exe.run(fluid.default_startup_program())
+    with pytest.raises(NotImplementedError, match=r"sgd in a conditional_block: an optimizer .* one place"):
+        exe.run(compiled(loss), feed={"x": X}, fetch_list=[loss])
+    assert exe.run(compiled(loss, places=1), feed={"x": X}, fetch_list=[loss])[0].shape == (1,)
+
+
 def test_results_of_each_place_apart():
     exe, hidden, loss = network()
     [losses, rows] = exe.run(compiled(loss), feed={"x": X[:5]}, fetch_list=[loss, hidden], return_merged=False)

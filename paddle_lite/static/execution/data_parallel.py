@@ -9,11 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from ...core.errors import ArgumentTypeError, ArgumentValueError, ShapeError, describe, message
+from ...core.errors import ArgumentTypeError, ArgumentValueError, NotYetAvailable, ShapeError, describe, message
 from ...core.lod import LoD, from_lengths, lengths
 from ...core.selected_rows import SelectedRows
 from ...core.tensor import LoDTensor
 from ...kernels.threads import divide_blas_threads
+from ..program.block import Block
 from ..program.cloning import copy_program
 from ..program.program import Program
 from ..program.roles import OpRole
@@ -23,6 +24,10 @@ from .scope import Scope
 from .strategies import BuildStrategy, ExecutionStrategy, GradientScaleStrategy
 
 Fed = dict[str, Any]
+
+
+class BranchUpdateError(NotYetAvailable, NotImplementedError):
+    """Several places cannot combine the gradients of an optimizer inside of a branch or loop."""
 
 
 class DataParallel:
@@ -67,6 +72,8 @@ class DataParallel:
             seeded = OpRole.Backward | OpRole.Loss
             own = self.scale == GradientScaleStrategy.Customized
             late = _late_operators(self.program)
+            if count > 1:
+                _need_no_updates_in_branches(self.program, late)
             each = copy_program(
                 self.program, lambda op: id(op) not in late and not (own and op.role & seeded == seeded)
             )
@@ -184,6 +191,24 @@ def _late_operators(program: Program) -> set[int]:
         if reads or op.role & (OpRole.Optimize | OpRole.LRSched):
             late.add(id(op))
     return late
+
+
+def _need_no_updates_in_branches(program: Program, late: set[int]) -> None:
+    """Raise where a branch or loop that runs on every place updates parameters, whose gradients are not combined.
+
+    Raises:
+        BranchUpdateError: there is such an operator.
+    """
+    open_ops = [op for op in program.global_block().ops if id(op) not in late]
+    for op in open_ops:
+        inner = op.attrs.get("sub_block")
+        for each in inner.ops if isinstance(inner, Block) else ():
+            open_ops.append(each)
+            if each.role & OpRole.Optimize:
+                raise BranchUpdateError(
+                    f"{each.type} in a {op.type}: an optimizer that minimizes inside of a branch or loop updates parameters by "
+                    "the gradients of one place. Run the Program on one place, or minimize outside of the branch."
+                )
 
 
 def _gradients_of_parameters(program: Program) -> set[str]:
