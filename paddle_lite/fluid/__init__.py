@@ -408,6 +408,9 @@ __getattr__, __dir__ = _namespace(
     here: metric_op nn ops rnn sequence_lod tensor
     within core.dtype: VarType
     within fluid.internals.layer_functions: generate_activation_fn generate_layer_fn
+    within layers.control.rank_table: array_to_lod_tensor lod_rank_table lod_tensor_to_array max_sequence_len
+    within layers.control.rank_table: merge_lod_tensor shrink_memory split_lod_tensor
+    within layers.control.selection: select_input select_output
     within optimizer.static_schedules: _decay_step_counter=steps
     within static.program.block: Block
     within static.program.operator: Operator

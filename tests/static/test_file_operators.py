@@ -1,4 +1,4 @@
-"""Operators that write and read files: save, load, save_combine, load_combine; and select_output."""
+"""Operators that write and read files: save, load, save_combine, load_combine."""
 
 from __future__ import annotations
 
@@ -118,20 +118,3 @@ def test_bad_calls_of_the_layer() -> None:
         fluid.layers.load(fluid.layers.create_tensor("float32"), 3)
     with fluid.dygraph.guard(), pytest.raises(ModeError, match="load_dygraph"):
         fluid.layers.load(None, "w")
-
-
-@pytest.mark.parametrize("which", [0, 1])
-def test_select_output(which: int) -> None:
-    def append(block: Any) -> None:
-        x, mask = fed(block), fluid.data("mask", [1], "int32")
-        x.stop_gradient = False
-        made = [block.create_var(name=name, dtype="float32", shape=[-1, 2], lod_level=1) for name in ("a", "b")]
-        block.append_op(type="select_output", inputs={"X": [x], "Mask": [mask]}, outputs={"Out": made})
-        total = fluid.layers.reduce_sum(made[0]) * 2.0 + fluid.layers.reduce_sum(made[1]) * 3.0
-        fluid.gradients(total, [x])
-
-    tensor = fluid.create_lod_tensor(X, [[1, 2]], fluid.CPUPlace())
-    found = run(append, {"x": tensor, "mask": np.array([which], "int32")}, ["a", "b", "x@GRAD"])
-    assert np.array_equal(np.array(found[which]), X) and found[which].lod() == [[0, 1, 3]]
-    assert np.array(found[1 - which]).shape == (0, 2)
-    assert (np.array(found[2]) == [2, 3][which]).all()

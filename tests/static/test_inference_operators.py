@@ -9,6 +9,7 @@ import pytest
 
 import paddle_lite.fluid as fluid
 from paddle_lite.core.mode import switched
+from paddle_lite.fluid.layers.control_flow import merge_lod_tensor, split_lod_tensor
 from paddle_lite.static.mode.static_mode import static_mode
 
 X = np.arange(8, dtype="float32").reshape(4, 2)
@@ -55,3 +56,18 @@ def test_the_gradient_of_a_memory(arrives: bool) -> None:
 
     (found,) = run(append, {"x": X, "gradient": X + 1}, ["dx"])
     np.testing.assert_array_equal(found, X + 1 if arrives else 0 * X)
+
+
+def test_gradients_of_sequences_that_are_split_and_merged() -> None:
+    """Places of the mask are sequences: of unequal length, their rows are not the places."""
+    main, rows = fluid.Program(), np.arange(10, dtype="float32").reshape(10, 1)
+    with fluid.program_guard(main):
+        x, mask = fluid.data("x", [None, 1], lod_level=1), fluid.data("mask", [None, 1], "bool")
+        x.stop_gradient = False
+        yes, no = split_lod_tensor(x, mask)
+        out = merge_lod_tensor(fluid.layers.square(yes), no, x, mask)
+        (gradient,) = fluid.gradients(fluid.layers.reduce_sum(out), [x])
+    feed = {"x": fluid.create_lod_tensor(rows, [[3, 6, 1]], fluid.CPUPlace()), "mask": np.array([[1], [0], [1]], bool)}
+    (found,) = fluid.Executor(fluid.CPUPlace()).run(main, feed=feed, fetch_list=[gradient])
+    chosen = np.repeat(feed["mask"], [3, 6, 1], axis=0)
+    np.testing.assert_array_equal(found, np.where(chosen, 2 * rows, 1))

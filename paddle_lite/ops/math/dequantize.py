@@ -22,7 +22,7 @@ class dequantize_abs_max(Declaration):
     def infer(X, Scale, **_):
         require_dtype("dequantize_abs_max", "X", X, INT8)
         require_floats("dequantize_abs_max", Scale=Scale)
-        require_shape("dequantize_abs_max", "Scale", Scale, (1,))
+        require_shape("dequantize_abs_max", "Scale", Scale, (1,), ())
         return X._replace(dtype=Scale.dtype)
 
     def reference(xp, X, Scale, *, max_range):

@@ -214,9 +214,9 @@ def _split_gradient(xp: Any, X: Any, Mask: Any, dTrue: Any, dFalse: Any, *, lod:
     return dx
 
 
-def _merge_gradient(xp: Any, Mask: Any, dOut: Any) -> tuple[Any, Any]:
+def _merge_gradient(xp: Any, X: Any, Mask: Any, dOut: Any, *, lod: LoD | None) -> tuple[Any, Any]:
     yes, no = _places(Mask)
-    return dOut[xp.asarray(yes)], dOut[xp.asarray(no)]
+    return pick(xp, dOut, lod, yes)[0], pick(xp, dOut, lod, no)[0]
 
 
 # --- declarations -----------------------------------------------------------------------------------------------------
@@ -271,7 +271,7 @@ structural(
 )  # fmt: skip
 structural(
     "merge_lod_tensor", "X Mask InTrue InFalse", "Out", {"level": 0}, reference=_merge, lod="made", needs_lod="InTrue InFalse",
-    infer=lambda X, Mask, InTrue, InFalse: _rows(InTrue), grad=Grad("Mask Out@GRAD", "InTrue@GRAD InFalse@GRAD", _merge_gradient),
+    infer=lambda X, Mask, InTrue, InFalse: _rows(InTrue), grad=Grad("X# Mask Out@GRAD", "InTrue@GRAD InFalse@GRAD", _merge_gradient, needs_lod="X"),
     doc="Out = rows of InTrue where Mask holds, of InFalse elsewhere, in the order of Mask.", flops=0
 )  # fmt: skip
 structural(

@@ -20,6 +20,7 @@ ROWS = [
         [
             Sample({"X": WHOLE, "Scale": SCALE}, {"max_range": 127.0}),
             Sample({"X": WHOLE, "Scale": SCALE}, {"max_range": 7.0}, lods=LOD),
+            Sample({"X": WHOLE, "Scale": SCALE.reshape(())}, {"max_range": 7.0}),
         ],
         [
             Bad({"X": WHOLE.astype("int32"), "Scale": SCALE}, {"max_range": 127.0}, "DtypeError", "Input(X)"),
