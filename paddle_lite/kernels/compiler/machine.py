@@ -30,6 +30,10 @@ _METH_FASTCALL = 0x0080
 # then, and the loop runs element by element.
 _OWN_CHECKS = "-hoist-runtime-checks=false"
 
+# LLVM would repeat the body of a loop eight times where the number of runs is not known. Loops that matter are vectorised,
+# and their vectors repeated, in any case; what is left would take a sixth of the time of compiling to make no kernel faster.
+_SHORT_LOOPS = "-unroll-runtime=false"
+
 
 class _MethodDefinition(ctypes.Structure):
     _fields_ = [
@@ -56,6 +60,7 @@ class Machine:
         self.llvm.initialize_native_asmprinter()
         if self.llvm.llvm_version_info >= (17,):  # an unknown option would end the process
             self.llvm.set_option("paddle_lite", _OWN_CHECKS)
+        self.llvm.set_option("paddle_lite", _SHORT_LOOPS)
         triple = self.llvm.get_process_triple()
         features = self.llvm.get_host_cpu_features().flatten()
         self.target = (triple, self.llvm.get_host_cpu_name(), features)
