@@ -19,8 +19,8 @@ import importlib
 import sys
 import threading
 import time
-from collections.abc import Iterator
-from typing import Any, Protocol
+from collections.abc import Callable, Iterator
+from typing import Any
 
 from .kernel_cache import directory
 from .threads import hold_while_forking
@@ -31,29 +31,28 @@ PAUSE = 1.0  # seconds without a compilation before the summary is printed
 WIDTH = 78
 
 
-class Display(Protocol):
+class Display:
     """A place that the user looks at.
 
     Attributes:
         remains: whether what it shows stays there.
     """
 
-    remains: bool
+    remains = False
 
     def show(self, line: str) -> None:
         """Show a line in place of the one before."""
+        raise NotImplementedError
 
     def hide(self) -> None:
-        """Remove the line."""
+        """Remove the line, if it does not remain."""
 
     def say(self, sentence: str) -> None:
-        """Print a sentence that remains, where a line that was hidden leaves room for one."""
+        """Print a sentence that remains, where it would not be in the way."""
 
 
-class Terminal:
+class Terminal(Display):
     """A line that is overwritten."""
-
-    remains = False
 
     def __init__(self) -> None:
         self._length = 0  # of what is on the screen
@@ -75,10 +74,8 @@ class Terminal:
         print(sentence, file=sys.stderr, flush=True)
 
 
-class Notebook:
-    """An output of the cell that is running, which is emptied in the end."""
-
-    remains = False
+class Notebook(Display):
+    """An output of the cell that is running, which is emptied in the end; a summary would stay in the notebook."""
 
     def __init__(self) -> None:
         shell = importlib.import_module("IPython.display")
@@ -104,11 +101,8 @@ class Notebook:
             self._update({"text/plain": ""}, raw=True, display_id=self._name)
         self._shown = False
 
-    def say(self, sentence: str) -> None:
-        """Say nothing: it would stay in the notebook."""
 
-
-class Log:
+class Log(Display):
     """One sentence in the whole process."""
 
     remains = True
@@ -116,12 +110,6 @@ class Log:
     def show(self, line: str) -> None:
         """Print that kernels are compiled; the line with the details is for those who watch."""
         print(f"{_beginning()}{_where()}", file=sys.stderr, flush=True)
-
-    def hide(self) -> None:
-        """Leave what was printed."""
-
-    def say(self, sentence: str) -> None:
-        """Say nothing more."""
 
 
 class Progress:
@@ -159,7 +147,7 @@ class Progress:
                 self.count += 1
                 display = self._display()
                 if display is not None:
-                    display.hide()
+                    _try(display.hide)
                 self._after(PAUSE, self.finish)
 
     def tick(self) -> None:
@@ -171,7 +159,7 @@ class Progress:
             now = time.perf_counter() - self._started
             if self.total + now >= PATIENCE:
                 done = f"{self.count} done, " if self.count else ""
-                display.show(f"{_beginning()}: {done}{self._kernel} ({now:.0f} s)")
+                _try(display.show, f"{_beginning()}: {done}{self._kernel} ({now:.0f} s)")
                 self.shown = True
             self._after(TICK, self.tick)
 
@@ -180,10 +168,10 @@ class Progress:
         with self._lock:
             display = self._display()
             if self.shown and not self._running and display is not None and not display.remains:
-                display.hide()
+                _try(display.hide)
                 count, total = self.count - self.summed_up[0], self.total - self.summed_up[1]
                 kernels = "kernel" if count == 1 else "kernels"
-                display.say(f"paddle_lite: {count} {kernels} compiled in {total:.1f} s{_where()}")
+                _try(display.say, f"paddle_lite: {count} {kernels} compiled in {total:.1f} s{_where()}")
                 self.shown, self.summed_up = False, (self.count, self.total)
             self._after(0, None)
 
@@ -203,6 +191,12 @@ class Progress:
             self._timer = threading.Timer(delay, call)
             self._timer.daemon = True
             self._timer.start()
+
+
+def _try(tell: Callable[..., None], *words: str) -> None:
+    """Tell something, if somebody still reads it: a program does not end because its pipe was closed."""
+    with contextlib.suppress(OSError, ValueError):
+        tell(*words)
 
 
 def _beginning() -> str:

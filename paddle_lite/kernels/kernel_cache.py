@@ -75,7 +75,8 @@ def read(path: str) -> bytes:
 def load(path: str | None) -> bytes | None:
     """Return the payload of a file; None if the cache is off, or the file is missing, damaged, or possibly another user's."""
     payload = payload_of(os.path.basename(path), read(path)) if path else None
-    counts["loaded"] += payload is not None
+    if payload is not None:
+        counts["loaded"] += 1
     return payload
 
 

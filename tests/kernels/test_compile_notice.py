@@ -212,3 +212,19 @@ def test_a_program_without_stderr_is_told_nothing(monkeypatch):
     progress.end("conv")
     progress.finish()
     assert not progress.shown
+
+
+@pytest.mark.parametrize("error", [BrokenPipeError(32, "Broken pipe"), ValueError("I/O operation on closed file")])
+def test_a_program_goes_on_where_nobody_reads(monkeypatch, error):
+    class Closed(Terminal):
+        def write(self, text):
+            raise error
+
+    watched(monkeypatch, stream=Closed())
+    progress = Progress()
+    progress.start("conv", "conv")
+    progress.tick()
+    progress._displays[compile_notice.Terminal]._length = 5  # as if it had been shown before
+    progress.end("conv")
+    progress.finish()
+    assert progress.count == 1 and not progress.shown

@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 
 from .. import kernel_cache, object_layout
-from ..compile_notice import compiling
 from .machine import LEVEL, machine
 
 __all__ = ["compiled", "fallbacks", "load", "made_by", "place"]
@@ -79,6 +78,8 @@ def load(name: str, symbol: str) -> bytes | None:
 
 def compiled(name: str, symbol: str, text: str) -> bytes:
     """Compile a module and keep its object code in the cache."""
+    from ..compile_notice import compiling  # not above: only compiling needs it
+
     with compiling(name):
         code = machine().object_code(text)
     kernel_cache.save(_path(name, symbol), made_by, code)
