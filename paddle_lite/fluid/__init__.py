@@ -108,6 +108,7 @@ __getattr__, __dir__ = _namespace(
     here: extend_optimizer_with_weight_decay
 
     [contrib.layers] Functions for ranking, recommendation, trees and pairs of sequences; the others are yet to come.
+    within fluid.imports: *
     layers.detection: indexed_nms.*
     layers.loss: ctr_metrics.*
     layers.math: fused_elementwise.*
@@ -116,7 +117,8 @@ __getattr__, __dir__ = _namespace(
     layers.sequence: sequence_match.* tree_conv.*
     layers.shape: partial.*
     here: metric_op nn rnn_impl
-    to come: search_pyramid_hash BasicGRUUnit basic_gru BasicLSTMUnit basic_lstm
+    layers.rnn: basic_rnn.* basic_units.*
+    to come: search_pyramid_hash
 
     [contrib.mixed_precision] Training in float16, yet to come.
     here: decorator fp16_lists

@@ -19,7 +19,7 @@ PLACES = [
     (fluid.transpiler, "fluid.transpiler", "DistributeTranspiler DistributeTranspilerConfig HashName RoundRobin"),
     (fluid.dataset, "fluid.dataset", "DatasetFactory InMemoryDataset QueueDataset"),
     (contrib, "fluid.contrib", "Compressor QuantizeTranspiler"),
-    (contrib_layers, "fluid.contrib.layers", "basic_lstm search_pyramid_hash"),
+    (contrib_layers, "fluid.contrib.layers", "search_pyramid_hash"),
     (mixed_precision, "fluid.contrib.mixed_precision", "decorate AutoMixedPrecisionLists"),
     (slim, "fluid.contrib.slim", "Compressor"),
 ]
