@@ -11,7 +11,13 @@ import pytest
 import paddle_lite.fluid as fluid
 from paddle_lite.core.errors import ArgumentTypeError, DtypeError, IndexRangeError, ModeError
 from paddle_lite.core.mode import switched
-from paddle_lite.fluid.layers.control_flow import lod_rank_table, max_sequence_len, select_input, select_output
+from paddle_lite.fluid.layers.control_flow import (
+    lod_rank_table,
+    lod_tensor_to_array,
+    max_sequence_len,
+    select_input,
+    select_output,
+)
 from paddle_lite.static.mode.static_mode import static_mode
 
 X = np.arange(6, dtype="float32").reshape(3, 2)
@@ -68,6 +74,16 @@ def test_rank_tables_are_found_where_fluid_has_them() -> None:
     (found,) = run({"x": fluid.create_lod_tensor(X, [[1, 2]], fluid.CPUPlace())}, [longest])
     assert np.array(found).tolist() == [2]
     assert "lod_rank_table" not in fluid.layers.__all__
+
+
+def test_the_scope_gives_an_array_that_a_run_wrote() -> None:
+    x = data("x", lod_level=1)
+    array = lod_tensor_to_array(x, lod_rank_table(x))
+    array.persistable = True
+    with fluid.scope_guard(fluid.Scope()):
+        run({"x": fluid.create_lod_tensor(X, [[1, 2]], fluid.CPUPlace())}, [])
+        steps = fluid.global_scope().find_var(array.name).get_lod_tensor_array()
+    assert [np.array(step).tolist() for step in steps] == [X[[1, 0]].tolist(), X[[2]].tolist()]
 
 
 BAD: list[tuple[Callable, type[Exception], str]] = [

@@ -8,6 +8,7 @@ from typing import Any
 
 from ...core.errors import ArgumentTypeError, describe, message
 from ...core.tensor import LoDTensor, LoDTensorArray, SelectedRows
+from ...core.tensor_array import TensorArray
 
 
 class ScopeVariable:
@@ -39,8 +40,20 @@ class ScopeVariable:
         return self._of_kind(SelectedRows, "get_selected_rows")
 
     def get_lod_tensor_array(self) -> LoDTensorArray:
-        """Return its LoDTensorArray, an empty one if it had no value; raise ArgumentTypeError as `get_tensor` does."""
-        return self._of_kind(LoDTensorArray, "get_lod_tensor_array")
+        """Return its LoDTensorArray, an empty one if it had no value; raise ArgumentTypeError as `get_tensor` does.
+
+        Of an array that a run has written it is a copy.
+        """
+        held = self._scope.values.get(self._name)
+        if not isinstance(held, LoDTensor) or not isinstance(held.array, TensorArray):
+            return self._of_kind(LoDTensorArray, "get_lod_tensor_array")
+        made = LoDTensorArray()
+        for element in held.array:
+            tensor = LoDTensor()
+            if element is not None:
+                tensor.array, tensor.levels = element
+            made.append(tensor)
+        return made
 
     def get_int(self) -> int:
         """Return its int."""
