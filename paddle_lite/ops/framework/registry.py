@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from ...core.errors import ArgumentValueError, NotYetAvailable, message
 from ...core.lazy import source_of
+from .left_out import LEFT_OUT
 
 if TYPE_CHECKING:
     from .spec import OpDef
@@ -117,7 +118,8 @@ def get(type: str) -> OpDef:
     try:
         return _ops[type]
     except KeyError:
-        raise NotYetAvailable(f"operator {type!r} is not available in this version of paddle_lite. {IMPORT}") from None
+        why = LEFT_OUT.get(type, IMPORT)
+        raise NotYetAvailable(f"operator {type!r} is not available in this version of paddle_lite. {why}") from None
 
 
 def all_ops() -> Iterator[OpDef]:

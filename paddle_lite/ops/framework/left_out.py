@@ -1,0 +1,33 @@
+"""The operators of PaddlePaddle 1.8.5 that are not declared, and why."""
+
+from __future__ import annotations
+
+_REASONS = {
+    "It exchanges data with other trainers of a job.": """
+        allreduce broadcast c_allgather c_allreduce_max c_allreduce_min c_allreduce_prod c_allreduce_sum c_broadcast
+        c_comm_init c_comm_init_all c_reducescatter c_sync_calc_stream c_sync_comm_stream
+    """,
+    "It belongs to parameter servers, which a DistributeTranspiler or fleet appends.": """
+        checkpoint_notify distributed_lookup_table fake_init fetch_barrier fl_listen_and_serv listen_and_serv
+        lookup_sparse_table merge_ids prefetch pull_box_sparse pull_sparse pull_sparse_v2 push_dense recv recv_save
+        ref_by_trainer_id send send_barrier split_byref split_ids split_selected_rows
+    """,
+    "It has an MKL-DNN kernel only, and is inserted by the passes for int8 on Intel CPUs: load the model from before.": """
+        dequantize quantize requantize
+    """,
+    "It manages PaddlePaddle's memory: passes insert it, and results do not depend on it.": """
+        coalesce_tensor delete_var
+    """,
+    "It gives C++ readers or places to other operators: feed batches, or iterate over a DataLoader or py_reader.": """
+        create_double_buffer_reader create_py_reader get_places read
+    """,
+    "It runs a Program inside of PaddlePaddle's imperative mode: declared functions and loaded models call their Plans.": """
+        run_program
+    """,
+    "It needs Bloom filters in a binary form, and its gradient writes into its parameter.": """
+        pyramid_hash
+    """,
+}
+
+LEFT_OUT = {type: reason for reason, types in _REASONS.items() for type in types.split()}
+"""type -> why it is not declared, one sentence."""
