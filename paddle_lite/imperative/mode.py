@@ -105,7 +105,7 @@ class ImperativeMode(Mode):
             made = result if slot.many else [result]
             for target, value in zip(_listed(outputs.get(slot.name)), made or [], strict=False):
                 if value is not None:
-                    stopped = target.stopped
+                    stopped = target.stopped or (stop_gradient and not isinstance(target, Parameter))
                     target.take(value)
                     if stopped:
                         target.stop_gradient = True

@@ -41,6 +41,13 @@ class Parameter(Variable):
         self.do_model_average = do_model_average
         self.is_distributed = False
 
+    def take(self, result: Variable) -> None:
+        """Take the values of `result`; the parameter still needs a gradient where nothing was recorded for them."""
+        stopped = self.stopped
+        super().take(result)
+        if self.node is None:
+            self.stopped = stopped
+
 
 def fill(variable: Variable, initializer: Any) -> None:
     """Replace the values of a Variable by those that an Initializer computes, by its own `__call__` if it has one."""

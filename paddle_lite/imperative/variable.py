@@ -194,13 +194,8 @@ class Variable(PythonOperators, Conversions, Representation):
         return cast.call(self, in_dtype=int(self.dtype), out_dtype=int(to_vartype(dtype, "astype")))
 
     def take(self, result: Variable) -> None:
-        """Take the values, LoD and tape entry of `result`, as for an `out` argument.
-
-        A parameter, or another leaf that needs a gradient, still needs one where nothing was recorded for `result`.
-        """
-        leaf = self.node is None and result.node is None and not self.stopped
-        self.array, self.levels, self.node = result.array, result.levels, result.node
-        self.stopped = result.stopped and not leaf
+        """Take the values, LoD and tape entry of `result`, as for an `out` argument."""
+        self.array, self.levels, self.node, self.stopped = result.array, result.levels, result.node, result.stopped
 
     @property
     def block(self) -> CallingBlock:

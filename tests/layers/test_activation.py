@@ -73,7 +73,7 @@ MEANING: dict[str, tuple[np.ndarray, Callable]] = {
     "floor": (X, np.floor),
     "gelu": (X, lambda x: x * (1 + erf(x / math.sqrt(2))) / 2),
     "hard_shrink": (X, lambda x: np.where(np.abs(x) > 0.5, x, 0)),
-    "leaky_relu": (X, lambda x: np.where(x > 0, x, 0.02 * x)),
+    "leaky_relu": (X, lambda x: np.where(x > 0, x, float(np.float32(0.02)) * x)),
     "log": (POSITIVE, np.log),
     "log1p": (POSITIVE, np.log1p),
     "log_softmax": (X, lambda x: x - np.log(np.exp(x).sum(axis=-1, keepdims=True))),
