@@ -87,7 +87,7 @@ def test_where_nothing_is_kept_no_place_is_named(monkeypatch):
 
 
 def test_many_short_ones_add_up(monkeypatch):
-    terminal = watched(monkeypatch, patience=0.05, pause=60)
+    terminal = watched(monkeypatch, patience=0.4, pause=60)
     progress = Progress()
     for _ in range(100):
         progress.start("short", "short")
@@ -95,7 +95,7 @@ def test_many_short_ones_add_up(monkeypatch):
         progress.end("short")
         if progress.shown:
             break
-    assert progress.count > 2 and "short" in terminal.getvalue()
+    assert progress.count >= 2 and "short" in terminal.getvalue()
 
 
 def test_a_short_compilation_says_nothing(monkeypatch):
