@@ -30,7 +30,9 @@ def module_text(python: Any, options: dict[str, Any], types: Sequence[Any], symb
     module = Module(bounds_checks)
     entry = _Entry(module, symbol)
     arguments = [_named(type, f"p{k}.") for k, type in enumerate(types)]
-    kernel = module.function(python, options, arguments, inline=False)
+    kernel = module.function(
+        python, options, arguments, "noinline"
+    )  # inlined, it would stand there with and without the GIL
     return module.text(entry.finished(kernel, types))
 
 

@@ -522,7 +522,7 @@ class FunctionCompiler(Expressions):
 
     def call_function(self, python: Any, options: dict[str, Any], arguments: Sequence[Value], inline: bool) -> Value:
         """Call another function of the kernel language."""
-        callee = self.module.function(python, options, arguments, inline)
+        callee = self.module.function(python, options, arguments, "alwaysinline" if inline else "")
         if any(is_array(value) or not value.refs for value in arguments) or callee.fails:
             self.effects += 1
         given = ["ptr %failure"]

@@ -46,9 +46,9 @@ class Module:
         self._constants: dict[str, str] = {}
 
     def function(
-        self, python: Any, options: dict[str, Any], arguments: Sequence[Value], inline: bool
+        self, python: Any, options: dict[str, Any], arguments: Sequence[Value], attributes: str = ""
     ) -> FunctionCompiler:
-        """Return a Python function as a function of the module, for arguments of these types."""
+        """Return a Python function as a function of the module, for arguments of these types, with LLVM's attributes."""
         source = source_of(python)
         missing = len(source.parameters) - len(arguments)
         if not 0 <= missing <= len(source.defaults):
@@ -68,7 +68,7 @@ class Module:
             except Unsupported as error:
                 error.where = error.where or source.place(source.tree)
                 raise
-            self._texts.append(found.finished(parameters, "alwaysinline nounwind" if inline else "nounwind"))
+            self._texts.append(found.finished(parameters, f"{attributes} nounwind"))
             self._functions[key] = found
             self._open.remove(key)
         return found

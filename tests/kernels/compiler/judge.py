@@ -28,7 +28,7 @@ _other = variants.Variants.other
 def _reads_addresses(kernel: variants.Variants, types: tuple[Any, ...]) -> bool:
     found = module.Module()
     arguments = [entry._named(type, f"p{k}.") for k, type in enumerate(types)]
-    found.function(kernel.python, kernel.options, arguments, inline=False)
+    found.function(kernel.python, kernel.options, arguments)
     return found.reads_objects
 
 
