@@ -58,8 +58,7 @@ class Machine:
         self.version: str = importlib.import_module("llvmlite").__version__
         self.llvm.initialize_native_target()
         self.llvm.initialize_native_asmprinter()
-        if self.llvm.llvm_version_info >= (17,):  # an unknown option would end the process
-            self.llvm.set_option("paddle_lite", _OWN_CHECKS)
+        self.llvm.set_option("paddle_lite", _OWN_CHECKS)
         self.llvm.set_option("paddle_lite", _SHORT_LOOPS)
         triple = self.llvm.get_process_triple()
         features = self.llvm.get_host_cpu_features().flatten()

@@ -70,7 +70,7 @@ NMS = [
     chosen(judged(), nms(nms_threshold=0.9, nms_eta=0.7)),
     chosen(judged(20.0), nms(normalized=False, nms_threshold=0.4)),
     chosen(judged(), nms(score_threshold=2.0), marker=True, note="nothing is kept"),
-    chosen(judged(), nms(keep_top_k=0)),
+    chosen(judged(), nms(keep_top_k=0), marker=True, note="nothing may be kept"),
     chosen(dict(judged(), Scores=draw(2, 3, 7) * np.array([0, 1], "float32")[:, None, None]), nms(), note="one empty"),
     chosen(by_class(), nms(), lods={"BBoxes": [[0, 4, 6]]}),
     chosen(by_class(), nms(keep_top_k=4, nms_threshold=0.6), lods={"BBoxes": [[0, 2, 6]]}),
@@ -157,7 +157,7 @@ LOCAL = [
     chosen(in_turn(), nms(nms_threshold=0.8, nms_top_k=4)),
     chosen(in_turn(20.0), nms(normalized=False, keep_top_k=2)),
     chosen(in_turn(), nms(score_threshold=9.0), marker=True, note="nothing is kept"),
-    chosen(in_turn(), nms(background_label=0), note="the only class is left out"),
+    chosen(in_turn(), nms(background_label=0), marker=True, note="the only class is left out"),
     chosen({"BBoxes": corners(6, 4).reshape(1, 6, 8), "Scores": draw(1, 1, 6, low=0.1, high=1)}, nms()),
 ]
 LOCAL_ERRORS = [
