@@ -62,7 +62,7 @@ class _Entry:
         result = self._run(kernel, given, types)
         text.end(f"ret ptr {result}")
         text.block("other")
-        other = self._call("ptr", "PyObject_Vectorcall", "ptr %self, ptr %args, i64 %n, ptr null")
+        other = self._call("ptr", "PyObject_VectorcallDict", "ptr %self, ptr %args, i64 %n, ptr null")
         text.end(f"ret ptr {other}")
         externals = [f'@"{name}" = external global i8' for name in sorted(self.used)]
         head = f"define ptr @{self.symbol}(ptr %self, ptr %args, i64 %n) nounwind {{"

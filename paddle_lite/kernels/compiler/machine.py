@@ -21,7 +21,7 @@ LEVEL = 3  # of LLVM's passes, and of its code generation
 _PYTHON = (
     "PyBool_FromLong", "PyErr_Occurred", "PyErr_SetString", "PyEval_RestoreThread", "PyEval_SaveThread",
     "PyFloat_FromDouble", "PyLong_AsLongLong", "PyLong_FromLongLong", "PyLong_FromUnsignedLongLong", "PyMem_RawFree",
-    "PyMem_RawMalloc", "PyObject_Vectorcall", "PyTuple_New", "PyTuple_SetItem", "Py_IncRef",
+    "PyMem_RawMalloc", "PyObject_VectorcallDict", "PyTuple_New", "PyTuple_SetItem", "Py_IncRef",
 )  # fmt: skip  # functions of Python's C API that entries and kernels call
 _METH_FASTCALL = 0x0080
 
