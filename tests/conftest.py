@@ -15,9 +15,7 @@ settings.load_profile("paddle_lite")
 gc.set_threshold(100_000, 20, 100)  # compiling makes so many objects that a sixth of it went into looking for garbage
 
 WARM_UP = get_flags(["FLAGS_plan_warm_up"])
-set_flags(
-    {"FLAGS_plan_warm_up": 2**31}
-)  # each fused kernel takes most of a second to compile: a test asks by `compiled`
+set_flags({"FLAGS_plan_warm_up": 2**31})  # there are thousands of fused kernels: a test asks for them by `compiled`
 
 
 @pytest.fixture
@@ -27,3 +25,19 @@ def compiled() -> Iterator[None]:
     set_flags(WARM_UP)
     yield
     set_flags(before)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def no_kernel_of_the_library_needs_numba() -> Iterator[None]:
+    """Fail in the end if a kernel that the tests have run was left to Numba."""
+    yield
+    from paddle_lite.kernels.compiler import objects
+
+    ours = (
+        "paddle_lite.kernels.",
+        "paddle_lite.generated._numba_",
+        "paddle_lite.generated.fused",
+        "paddle_lite.generated.loops",
+    )
+    left = {name: why for name, why in objects.fallbacks.items() if name.startswith(ours)}
+    assert not left, left
