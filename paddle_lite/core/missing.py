@@ -73,6 +73,7 @@ def missing_attribute(module: str, attribute: str) -> AttributeError:
 def missing_names(module: str) -> Callable[[str], Any]:
     """Return a `__getattr__` for a module that raises an AttributeError for every other name.
 
+    >>> import paddle_lite.fluid.layers
     >>> missing_names("paddle_lite.fluid.layers")("conv2")
     Traceback (most recent call last):
     AttributeError: module 'paddle.fluid.layers' has no attribute 'conv2'. Did you mean 'conv2d'?

@@ -143,16 +143,13 @@ class GradientBuilder:
         operator: if it does not run, the source keeps its value.
         """
         for name in op.output_arg_names:
-            updated = (
-                differentiated
-                and name in self.sources
-                and name in op.input_arg_names
-                and op.type != "conditional_block"
-            )
-            if name in self.carried or name not in self.sources or updated:
+            if name in self.carried or name not in self.sources:
+                self.done.pop(name, None)
+                self.pieces.pop(name, None)
+            elif differentiated and name in op.input_arg_names and op.type != "conditional_block":
                 gradient = self.done.pop(name, None)
                 self.pieces.pop(name, None)
-                if updated and gradient is not None and gradient.name == f"{name}@GRAD":
+                if gradient is not None and gradient.op is not None and gradient.name == f"{name}@GRAD":
                     gradient.name = self.block.program_name(f"{name}@GRAD@RENAME@block{self.block.idx}@0")
 
     def _own(self, op: Operator, grad: Grad, incoming: Mapping[str, list[Variable]]) -> None:
