@@ -36,9 +36,7 @@ def ir(kernel: Any, *arguments: Any) -> str:
 
 def optimized_ir(kernel: Any, *arguments: Any) -> str:
     """Return the LLVM IR of a kernel after LLVM's passes; arguments as for `ir`."""
-    module = machine().parsed(ir(kernel, *arguments))
-    machine().optimize(module)
-    return str(module)
+    return str(machine().optimized(ir(kernel, *arguments)))
 
 
 def assembly(kernel: Any, *arguments: Any) -> str:

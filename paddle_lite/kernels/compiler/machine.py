@@ -15,8 +15,9 @@ from ..interruptible import InterruptsLater, run_in_steps, run_to_end
 from ..object_layout import require_known_layout
 from .signatures import OBJECTS
 
-__all__ = ["Machine", "machine"]
+__all__ = ["FINAL", "Machine", "machine"]
 
+FINAL = "; LLVM's passes leave the functions below as they are."  # a line of a module's text
 LEVEL = 3  # of LLVM's passes, and of its code generation
 _PYTHON = (
     "PyBool_FromLong", "PyErr_Occurred", "PyErr_SetString", "PyEval_RestoreThread", "PyEval_SaveThread",
@@ -113,23 +114,37 @@ class Machine:
         builder = self.llvm.create_pass_builder(self._target_machine, options)
         builder.getModulePassManager().run(module, builder)
 
+    def _optimized(self, text: str) -> Generator[None, None, Any]:
+        """Return the module of a text after LLVM's passes, in steps; functions after FINAL are added as they are."""
+        passed, _, final = text.partition(FINAL)
+        module = self.parsed(passed)
+        yield
+        self.optimize(module)
+        yield
+        if final:
+            added = self.parsed(final)
+            names = [function.name for function in added.functions if not function.is_declaration]
+            module.link_in(added)
+            for name in names:
+                module.get_function(name).linkage = "internal"
+        return module
+
+    def optimized(self, text: str) -> Any:
+        """Return the module of a text after LLVM's passes, for reading."""
+        return run_in_steps(self._optimized(text))
+
     def object_code(self, text: str) -> bytes:
         """Compile the text of a module to an object file."""
 
         def steps() -> Generator[None, None, bytes]:
-            module = self.parsed(text)
-            yield
-            self.optimize(module)
-            yield
+            module = yield from self._optimized(text)
             return self._target_machine.emit_object(module)
 
         return run_in_steps(steps())
 
     def assembly(self, text: str) -> str:
         """Return the assembly of a module, for reading."""
-        module = self.parsed(text)
-        self.optimize(module)
-        return self._target_machine.emit_assembly(module)
+        return self._target_machine.emit_assembly(self.optimized(text))
 
     def _loaded(self, code: bytes, symbol: str) -> int:
         """Return the address of a function of object code that is not loaded yet."""

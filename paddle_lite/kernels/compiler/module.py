@@ -3,21 +3,33 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from .errors import Unsupported
 from .functions import FunctionCompiler
+from .machine import FINAL
 from .source import source_of
 from .types import Array, Number, parts_of
 from .values import Value, known, of_parts
 
-__all__ = ["Module"]
+__all__ = ["Module", "Template"]
 
 LARGEST_CONSTANT = 1 << 16  # bytes of an array that is a global of the Python function
 _FLAGS = ("reassoc", "nnan", "ninf", "nsz", "arcp", "contract", "afn")  # in LLVM's order
+
+
+class Template(NamedTuple):
+    """A function that is written directly in SSA form, so that LLVM's passes have nothing to do.
+
+    declaration: the line that declares it. needs: the declarations of what it calls. text: its definition.
+    """
+
+    declaration: str
+    needs: frozenset[str]
+    text: str
 
 
 def flags_of(options: dict[str, Any]) -> str:
@@ -41,6 +53,7 @@ class Module:
         self.declarations: set[str] = set()
         self._functions: dict[Any, FunctionCompiler] = {}
         self._texts: list[str] = []
+        self._templates: dict[str, Template] = {}
         self._failures: dict[tuple[str, str], str] = {}
         self._open: list[Any] = []
         self._constants: dict[str, str] = {}
@@ -73,6 +86,11 @@ class Module:
             self._open.remove(key)
         return found
 
+    def template(self, name: str, write: Callable[[], Template]) -> None:
+        """Add a function that is written without the front end, if it is not there yet."""
+        if name not in self._templates:
+            self._templates[name] = write()
+
     def constant(self, array: np.ndarray, element: Number) -> str:
         """Return the address of a global with the elements of a contiguous array."""
         if array.nbytes > LARGEST_CONSTANT:
@@ -95,7 +113,16 @@ class Module:
             lines += [f'{text} = internal constant [{len(data) + 1} x i8] c"{escaped}\\00"']
             lines += [f'{name} = internal constant {{ ptr, ptr }} {{ ptr @"python.{error}", ptr {text} }}']
         lines += [f'@"python.{error}" = external global i8' for error in sorted({error for error, _ in self._failures})]
-        return "\n".join([*lines, *sorted(self.declarations), *self._texts, entry, ""])
+        declared = sorted({*self.declarations, *(template.declaration for template in self._templates.values())})
+        return "\n".join([*lines, *declared, *self._texts, entry, *self._final(), ""])
+
+    def _final(self) -> list[str]:
+        """Return the lines of the templates, which need none of LLVM's passes."""
+        if not self._templates:
+            return []
+        templates = self._templates.values()
+        needed = sorted({line for template in templates for line in template.needs})
+        return [FINAL, *needed, *(template.text for template in templates)]
 
 
 def _parameters(types: Sequence[Any], noalias: bool) -> tuple[list[Value], list[str]]:

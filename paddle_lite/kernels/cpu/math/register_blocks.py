@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import functools
 import importlib
+from collections.abc import Iterator, Sequence
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -181,7 +183,34 @@ def _kernel(packed: bool) -> Jitted:
     return compile_source("product", "\n".join(lines) + "\n", scope)
 
 
-def _block(name: str, rows: int, vectors: int, whole: bool, ahead: bool) -> Inline:
+class Tile(Inline):
+    """A function that computes one tile, for which our own compiler has a template.
+
+    Attributes:
+        shape: the fields of `compiler.tiles.TileShape`.
+    """
+
+    __slots__ = ("shape",)
+
+    def __init__(self, python: FunctionType, options: dict[str, Any], shape: tuple[int, int, bool, bool]) -> None:
+        super().__init__(python, options)
+        self.shape = shape
+
+    def lower(self, f: Any, arguments: Sequence[Any]) -> Any:
+        """Write a call of the template; where indices are checked, one of the Python function."""
+        if f.module.bounds_checks:
+            return super().lower(f, arguments)
+        from ...compiler.tiles import TileShape, call_tile
+
+        return call_tile(f, TileShape(*self.shape), arguments)
+
+    def contents(self) -> Iterator[object]:
+        """Yield all that the machine code depends on."""
+        yield from super().contents()
+        yield self.shape
+
+
+def _block(name: str, rows: int, vectors: int, whole: bool, ahead: bool) -> Tile:
     """Return a function that computes one tile: some rows of some vectors of columns.
 
     Args:
@@ -212,7 +241,8 @@ def _block(name: str, rows: int, vectors: int, whole: bool, ahead: bool) -> Inli
         lines.append(f"    store_first(to, {at}, left)" if v == partly else f"    store(to, {at})")
     scope = {"SIZE": SIZE, "load": load, "load_first": load_first, "store": store, "store_first": store_first}
     scope |= {"prefetch": prefetch, "zeros": zeros}
-    return inline(define(f"product by blocks, {name}", name, "\n".join(lines) + "\n", scope))
+    helper = inline(define(f"product by blocks, {name}", name, "\n".join(lines) + "\n", scope))
+    return Tile(helper.python, helper.options, (rows, vectors, whole, ahead))
 
 
 def _loaded(array: str, at: str, partly: bool) -> str:
