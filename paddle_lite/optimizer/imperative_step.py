@@ -7,7 +7,6 @@ operators without a kernel) is updated by the operator, parameter by parameter.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any
@@ -41,9 +40,9 @@ if TYPE_CHECKING:
     from .optimizer import Optimizer
 
 LARGE, LONG = (
-    4096,
-    5000,
-)  # number of elements or steps from which to import Numba: the import takes as long as 5000 small steps
+    1024,
+    1000,
+)  # elements, or steps, from which on kernels are compiled, which takes as long as 1000 small steps
 PLANS_KEPT = 32  # a network that skips parts in some steps has several sets of parameters
 
 
@@ -300,7 +299,7 @@ class ImperativeStep:
         if not self.compiles and jit_available():
             self.steps += 1
             large = sum(param.array.size for param in params) >= LARGE
-            self.compiles = large or self.steps > LONG or "numba" in sys.modules
+            self.compiles = large or self.steps > LONG
         return self.compiles
 
     def _plan(self, params: list[Any]) -> Plan:

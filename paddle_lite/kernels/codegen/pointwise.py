@@ -17,9 +17,9 @@ from .expression import check_name, parse, text
 from .numba_form import NumbaForm
 from .numpy_form import NumpyForm, namespace, quiet
 
-# Elements from which `.cpu` calls the Numba form. It is faster from about 500 on, but the first call of a process costs
-# half a second for Numba's import, which programs with small arrays would never regain.
-NUMBA_FROM = 4096
+# Elements from which `.cpu` calls the Numba form. It is faster from about 500 on, but compiling takes 20 ms, which programs
+# with small arrays would hardly regain.
+NUMBA_FROM = 2048
 
 
 class Pointwise:

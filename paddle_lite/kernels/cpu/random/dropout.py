@@ -8,7 +8,6 @@ each time after adding a part of the key; LLVM vectorises it. Kernels of fused o
 from __future__ import annotations
 
 import math
-import sys
 
 import numpy as np
 
@@ -71,8 +70,7 @@ def dropout(x: np.ndarray, p: float, scale: float, drawn: np.ndarray | None = No
     if p >= 1:
         return np.zeros(x.shape, x.dtype), np.zeros(x.shape, np.uint8)
     drawn = key() if drawn is None else drawn
-    few = not kernel_applies(x) and "numba" not in sys.modules  # Numba is not imported for a few elements
-    if few or not jit_available():
+    if not kernel_applies(x) or not jit_available():
         return _by_numpy(x, drawn, threshold(p), x.dtype.type(scale))
     y, mask = np.empty(x.shape, x.dtype), np.empty(x.shape, np.uint8)
     flat = np.ascontiguousarray(x).reshape(-1)

@@ -6,7 +6,7 @@ import numpy as np
 
 __all__ = ["kernel_applies"]
 
-MIN_ELEMENTS = 512  # number of elements below which Numba's import (half a second) is never regained
+MIN_ELEMENTS = 512  # number of elements below which the time of compiling is never regained
 
 
 def kernel_applies(x: np.ndarray, axis: int = -1) -> bool:

@@ -36,7 +36,7 @@ from .changes import Change, algebra_of, change_of
 from .norms import SquaresGroup, gathered_squares
 
 FLOATS = (np.dtype(np.float32), np.dtype(np.float64))
-LARGE = 4096  # the least number of elements that justifies importing Numba, which costs thousands of small steps
+LARGE = 1024  # the least number of elements that justifies compiling a kernel, which costs thousands of small steps
 SLOW_RUNS = 512  # runs that check arrays in Python; they take as long as compiling the kernel that checks them
 OTHERS = frozenset({"Param", "Grad", "LearningRate"})
 
@@ -91,7 +91,7 @@ def groups_of(graph: FunctionGraph) -> Iterator[UpdateGroup | SquaresGroup]:
 
 def pays(size: int) -> bool:
     """Return whether a kernel for this number of elements pays."""
-    return "numba" in sys.modules or size >= LARGE
+    return size >= LARGE
 
 
 def _size(updates: Sequence[Instruction]) -> int:
