@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,8 @@ from hypothesis import strategies as st
 
 from paddle_lite.core.flags import set_flags
 from paddle_lite.kernels.cpu.math import register_blocks
-from paddle_lite.kernels.cpu.math.register_blocks import is_faster, matmul, multiply
+from paddle_lite.kernels.cpu.math.packed_matrix import pack
+from paddle_lite.kernels.cpu.math.register_blocks import TILINGS, Tiling, matmul, multiply, multiply_panels
 from tests.kernels.test_few_rows import agree, numbers
 
 
@@ -84,7 +86,7 @@ def test_what_blas_does(counted: list, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_flag_leaves_products_to_blas(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(register_blocks, "_has_registers", lambda: True)
+    monkeypatch.setattr(register_blocks, "_of_processor", lambda: TILINGS[0])
     assert register_blocks.available()
     set_flags({"FLAGS_matmul_blocks": False})
     try:
@@ -93,12 +95,42 @@ def test_the_flag_leaves_products_to_blas(monkeypatch: pytest.MonkeyPatch) -> No
         set_flags({"FLAGS_matmul_blocks": True})
 
 
-def test_when_blocks_pay() -> None:
-    assert is_faster(4, 512, 1024) and is_faster(512, 600, 49) and is_faster(32, 200, 4096)
-    assert (
-        not is_faster(3, 512, 1024)
-        and not is_faster(513, 600, 49)
-        and not is_faster(33, 200, 4096)
-        and not is_faster(512, 600, 31)
-    )
+@pytest.mark.parametrize("name", ["avx512f", "avx2"])
+def test_when_blocks_pay(name: str) -> None:
+    is_faster = tiling_of(name).is_faster
+    assert is_faster(4, 512, 1024) and is_faster(128, 600, 49) and is_faster(32, 100, 4096)
+    assert not is_faster(3, 512, 1024) and not is_faster(33, 200, 4096) and not is_faster(128, 600, 31)
     assert not is_faster(64, 128, 128)  # a million products, which OpenBLAS makes without laying anything out
+    assert is_faster(512, 600, 49) == is_faster(32, 2304, 1024) == (name == "avx512f")
+    assert is_faster(8, 2304, 1024) and not is_faster(513, 600, 49)
+
+
+def tiling_of(name: str) -> Tiling:
+    return next(tiling for tiling in TILINGS if tiling.feature == name)
+
+
+@pytest.mark.parametrize("rows", [3, 7, 17, 24])
+def test_results_do_not_depend_on_the_tiling(rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    for inner, columns in ((5, 40), (300, 64), (1030, 71)):
+        x, y = numbers(0, rows, inner, dtype="float32"), numbers(1, inner, columns, dtype="float32")
+        found = set()
+        for tiling in TILINGS:
+            monkeypatch.setattr(register_blocks, "tiling", lambda tiling=tiling: tiling)
+            out, again = np.empty((2, rows, columns), np.float32)
+            multiply(x, y, out)
+            multiply_panels(x, pack(y), columns, again)
+            agree(out, x, y)
+            found |= {out.tobytes(), again.tobytes()}
+        assert len(found) == 1
+
+
+def test_the_tiling_is_the_first_that_the_processor_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    binding = importlib.import_module("llvmlite.binding")
+    find = register_blocks._of_processor.__wrapped__
+    for features, wanted in (({"avx512f": True, "avx2": True}, 0), ({"avx512f": False, "avx2": True}, 1)):
+        monkeypatch.setattr(binding, "get_host_cpu_features", lambda features=features: features)
+        assert find() is TILINGS[wanted]
+    monkeypatch.setattr(binding, "get_host_cpu_features", lambda: {"neon": True})
+    assert find() is None
+    monkeypatch.setenv("PADDLE_LITE_DISABLE_JIT", "1")
+    assert find() is None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -10,12 +11,13 @@ import numpy as np
 import pytest
 
 from paddle_lite.kernels.compiler.inspection import assembly, ir
+from paddle_lite.kernels.compiler.machine import FINAL
 from paddle_lite.kernels.cpu.math import register_blocks
 from paddle_lite.kernels.numba_jit import Inline, Jitted, compile_source
 from paddle_lite.kernels.simd import lanes
 
-KINDS = [(register_blocks.VECTORS, True), *((vectors, False) for vectors in range(1, register_blocks.VECTORS + 1))]
-SHAPES = [(rows, *kind) for rows in register_blocks.ROWS for kind in KINDS]
+KINDS = [(4, True), *((vectors, False) for vectors in range(1, 5))]
+SHAPES = [(rows, *kind) for rows in (3, 4, 5) for kind in KINDS] + [(6, 1, True), (6, 1, False)]
 CALL = "(x, 1, x_pitch, y, 2, y_pitch, depth, to, 3, to_pitch, left, more, sums)"
 
 
@@ -99,3 +101,40 @@ def test_passes_leave_templates_as_they_are() -> None:
     arguments = next(calls((5, 4, True), "float32", exact=False))[0]
     text = assembly(kernel([tile(5, 4, True)]), 0, *arguments)
     assert text.count("prefetch") == 4
+
+
+def tile_for(triple: str, processor: str, shape: tuple[int, int, bool]) -> str:
+    """The assembly of a tile of float32 for a processor, from its label to its end."""
+    llvm = importlib.import_module("llvmlite.binding")
+    llvm.initialize_all_targets()
+    llvm.initialize_all_asmprinters()
+    target = llvm.Target.from_triple(triple).create_target_machine(cpu=processor, opt=3)
+    arguments = next(calls(shape, "float32", exact=False))[0]
+    module = llvm.parse_assembly(ir(kernel([tile(*shape)]), 0, *arguments).partition(FINAL)[2])
+    module.triple, module.data_layout = triple, str(target.target_data)
+    return target.emit_assembly(module)
+
+
+def loop_of(text: str) -> list[str]:
+    """The instructions of the loop of an assembly: from the label to the jump back to it."""
+    found = re.search(r"^(\.?L\w+):[^\n]*\n((?:\t[^\n]*\n)*?\t(?:j|b\.)\w+\t\1\n)", text, re.MULTILINE)
+    assert found is not None, text
+    return [line.strip() for line in found[2].splitlines()]
+
+
+@pytest.mark.parametrize(
+    ("triple", "processor", "shape", "multiply", "stack", "count"),
+    [
+        ("x86_64-linux-gnu", "x86-64-v4", (5, 4, True), "vfmadd", "(%rsp)", 20),
+        ("x86_64-linux-gnu", "x86-64-v4", (5, 4, False), "vfmadd", "(%rsp)", 20),
+        ("x86_64-linux-gnu", "x86-64-v3", (6, 1, True), "vfmadd", "(%rsp)", 12),
+        ("aarch64-linux-gnu", "neoverse-n1", (6, 1, True), "fmla", "[sp", 24),
+    ],
+)
+def test_sums_stay_in_registers(
+    triple: str, processor: str, shape: tuple[int, int, bool], multiply: str, stack: str, count: int
+) -> None:
+    """The loop multiplies and adds in one instruction for each register of sums, and neither spills nor reloads one."""
+    loop = loop_of(tile_for(triple, processor, shape))
+    assert sum(line.startswith(multiply) for line in loop) == count, loop
+    assert not any(stack in line for line in loop), loop

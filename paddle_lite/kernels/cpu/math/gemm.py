@@ -13,14 +13,14 @@ import numpy as np
 
 from paddle_lite.core.generated import define
 from paddle_lite.kernels.array_pointers import array_at
-from paddle_lite.kernels.cpu.math.register_blocks import ROWS, SMALLEST, VECTORS, available, is_faster, multiply
+from paddle_lite.kernels.cpu.math.register_blocks import SMALLEST, Tiling, available, is_faster, multiply, tiling
 from paddle_lite.kernels.numba_jit import Inline, Jitted, compile_source, inline
 from paddle_lite.kernels.simd import SIZE, load, load_first, total, zeros
 from paddle_lite.kernels.threads import thread_count
 
 __all__ = ["product", "product_with_transposed", "suitable", "times", "times_transposed"]
 
-FEWEST, MOST = 4, 32  # the range of rows for which BLAS is slower with a transposed matrix
+FEWEST = 4  # the smallest number of rows for which BLAS is slower with a transposed matrix
 LEAST = 1 << 21  # multiply-adds
 COLUMNS = 64  # columns of the right matrix, and terms of a sum; with fewer, vectors are partly empty
 
@@ -53,7 +53,7 @@ def times_transposed(x: np.ndarray, y: np.ndarray) -> np.ndarray:
                [3., 3.]])
     """
     rows = len(x)
-    few = FEWEST <= rows <= MOST and rows * y.size >= LEAST and min(y.shape) >= COLUMNS
+    few = FEWEST <= rows <= tiling().transposed and rows * y.size >= LEAST and min(y.shape) >= COLUMNS
     if few and x.shape[1] == y.shape[1] and suitable(x, y):
         return product_with_transposed(x, y)
     return x.dot(y.T)
@@ -78,40 +78,41 @@ def product_with_transposed(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     rows, inner = x.shape
     columns = y.shape[0]
     out = np.empty((rows, columns), x.dtype)
-    _product_with_transposed()(out, id(x), id(y), rows, inner, columns)
+    _product_with_transposed(tiling())(out, id(x), id(y), rows, inner, columns)
     return out
 
 
 @functools.cache
-def _product_with_transposed() -> Jitted:
-    """Return the kernel, which computes four columns of the result at a time; the last four may overlap the previous ones."""
+def _product_with_transposed(tiling: Tiling) -> Jitted:
+    """Return the kernel, which computes some columns of the result at a time; the last may overlap the previous ones."""
+    most = tiling.vectors
     lines = [
         "def product_with_transposed(out, x_at, y_at, rows, inner, columns):",
         "    x, y = array_at(x_at, rows * inner, out), array_at(y_at, inner * columns, out)",
         "    to = out.reshape(rows * columns)",
-        f"    blocks = -(-rows // {ROWS[-1]})",
-        f"    for j in range(0, columns, {VECTORS}):",
-        f"        first = min(j, columns - {VECTORS})",
+        f"    blocks = -(-rows // {tiling.rows[-1]})",
+        f"    for j in range(0, columns, {most}):",
+        f"        first = min(j, columns - {most})",
         "        i = 0",
         "        for block in range(blocks):",
         "            height = (rows - i) // (blocks - block)",
         "            where = i * inner, first * inner, i * columns + first",
     ]
     scope: dict[str, Any] = {"array_at": array_at}
-    for height in ROWS:
+    for height in tiling.rows:
         name = f"dots_{height}"
-        scope[name] = _dots(name, height)
+        scope[name] = _dots(name, height, most)
         lines += [
-            f"            {'if' if height == ROWS[0] else 'elif'} height == {height}:",
+            f"            {'if' if height == tiling.rows[0] else 'elif'} height == {height}:",
             f"                {name}(x, where[0], y, where[1], inner, to, where[2], columns)",
         ]
     lines += ["            i += height"]
     return compile_source("product_with_transposed", "\n".join(lines) + "\n", scope)
 
 
-def _dots(name: str, rows: int) -> Inline:
-    """Return a function that computes the dot products of a block of rows of x and y."""
-    places = [(r, c) for r in range(rows) for c in range(VECTORS)]
+def _dots(name: str, rows: int, columns: int) -> Inline:
+    """Return a function that computes the dot products of some rows of x and of y."""
+    places = [(r, c) for r in range(rows) for c in range(columns)]
     lines = [
         f"def {name}(x, x_at, y, y_at, inner, to, to_at, to_pitch):",
         "    step = SIZE // y.itemsize",
@@ -123,10 +124,10 @@ def _dots(name: str, rows: int) -> Inline:
         ("    if whole < inner:", "load_first", ", inner - whole"),
     ):
         lines += [head] + (["        k = whole"] if count else [])
-        lines += [f"        y{c} = {how}(y, y_at + {c} * inner + k{count})" for c in range(VECTORS)]
+        lines += [f"        y{c} = {how}(y, y_at + {c} * inner + k{count})" for c in range(columns)]
         for r in range(rows):
             lines.append(f"        a = {how}(x, x_at + {r} * inner + k{count})")
-            lines += [f"        s{r}_{c} = s{r}_{c} + a * y{c}" for c in range(VECTORS)]
+            lines += [f"        s{r}_{c} = s{r}_{c} + a * y{c}" for c in range(columns)]
     lines += [f"    to[to_at + {r} * to_pitch + {c}] = total(s{r}_{c})" for r, c in places]
     scope = {"SIZE": SIZE, "load": load, "load_first": load_first, "total": total, "zeros": zeros}
     return inline(define(f"product of few rows, {name}", name, "\n".join(lines) + "\n", scope))

@@ -1,12 +1,14 @@
-"""Matrix products with register tiles: up to five rows and four vectors of columns are accumulated in registers.
+"""Matrix products with register tiles: some rows of some vectors of columns are accumulated in registers.
 
 The rows of the right matrix are streamed while the sums of a tile accumulate; they are read in place, or from packed
 panels (`packed_matrix.py`). OpenBLAS packs both matrices at each call, which for few rows takes as long as the product.
-The order of summation depends only on the sizes.
+The order of summation is that of the terms, whatever the tiles are. How many rows and vectors a tile has depends on the
+registers of the processor (`Tiling`).
 """
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import importlib
 from collections.abc import Iterator, Sequence
@@ -23,17 +25,67 @@ from paddle_lite.kernels.numba_jit import Inline, Jitted, compile_source, inline
 from paddle_lite.kernels.simd import SIZE, lanes, load, load_first, prefetch, store, store_first, zeros
 from paddle_lite.kernels.threads import blas_threads
 
-__all__ = ["ROWS", "VECTORS", "available", "is_faster", "matmul", "multiply", "multiply_panels", "panel_width"]
+__all__ = ["Tiling", "available", "is_faster", "matmul", "multiply", "multiply_panels", "panel_width", "tiling"]
 
-ROWS = (3, 4, 5)  # rows of a tile; every number from 3 on is a sum of these, as equal as possible
-VECTORS = 4
 FEWEST = 4  # the smallest number of rows for which BLAS is slower
-FEW = 32  # up to this number of rows BLAS is always slower; and, for matrices with at most WIDEST columns, up to MOST:
+FEW = 32  # up to this number of rows BLAS is slower; and, for matrices with at most WIDEST columns, up to Tiling.most:
 MOST, WIDEST = 512, 1024
 LEAST = 1 << 20  # multiply-adds; OpenBLAS does not pack below a million
 SMALLEST = LEAST // MOST  # elements of the right matrix; with fewer, BLAS is faster for every number of rows
 COLUMNS = 32  # with fewer, vectors are partly empty
-AT_ONCE = 1024  # rows of the right matrix for which the columns of a tile stay in the second-level cache
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Tiling:
+    """How products are cut into tiles for a kind of processor, and when that is faster than BLAS.
+
+    Attributes:
+        feature: what LLVM calls the kind of registers.
+        rows: the numbers of rows of a tile; every number from 3 on is a sum of these, as equal as possible.
+        vectors: the most vectors, of 64 bytes, of a tile.
+        at_once: rows of the right matrix for which the columns of a tile stay in the second-level cache.
+        most: the most rows for which BLAS is slower.
+        large: elements of the right matrix; with more, BLAS is slower for `few` rows at most, since each pass over narrow
+            tiles reads a small part of every page.
+        transposed: the most rows for which BLAS is slower with a transposed right matrix (`gemm.py`).
+    """
+
+    feature: str
+    rows: tuple[int, ...]
+    vectors: int
+    at_once: int
+    most: int = MOST
+    large: float = float("inf")
+    few: int = MOST
+    transposed: int = FEW
+
+    def is_faster(self, rows: int, inner: int, columns: int) -> bool:
+        """Return whether a float32 product of these sizes is faster than OpenBLAS with one thread."""
+        if not FEWEST <= rows <= self.most or (rows > FEW and columns > WIDEST) or columns < COLUMNS:
+            return False
+        return rows * inner * columns > LEAST and (rows <= self.few or inner * columns <= self.large)
+
+
+TILINGS = (
+    # 32 registers of 64 bytes, for 20 sums, 4 of the right matrix, and some of the left one
+    Tiling("avx512f", (3, 4, 5), 4, 1024),
+    # 16 registers of 32 bytes, half a vector: for 12 sums, 2 of the right matrix, and one or two of the left one
+    Tiling("avx2", (3, 4, 5, 6), 1, 256, most=128, large=1 << 19, few=8, transposed=8),
+)
+
+
+@functools.cache
+def _of_processor() -> Tiling | None:
+    if not jit_available():
+        return None
+    features = importlib.import_module("llvmlite.binding").get_host_cpu_features()
+    return next((tiling for tiling in TILINGS if features.get(tiling.feature, False)), None)
+
+
+@functools.cache
+def tiling() -> Tiling:
+    """Return the tiling for this processor; the first for one that has too few registers, where only tests use it."""
+    return _of_processor() or TILINGS[0]
 
 
 def multiply(x: np.ndarray, y: np.ndarray, out: np.ndarray) -> None:
@@ -44,7 +96,7 @@ def multiply(x: np.ndarray, y: np.ndarray, out: np.ndarray) -> None:
     """
     rows, inner = x.shape
     pitches = [matrix.strides[0] // matrix.itemsize for matrix in (x, y, out)]
-    _kernel(False)(_LIKE[out.dtype], id(x), id(y), id(out), id(out), rows, inner, y.shape[1], *pitches, False)
+    _kernel(False, tiling())(_LIKE[out.dtype], id(x), id(y), id(out), id(out), rows, inner, y.shape[1], *pitches, False)
 
 
 def matmul(x: np.ndarray, y: np.ndarray, out: np.ndarray) -> None:
@@ -85,7 +137,7 @@ def multiply_panels(
     """
     rows, inner = x.shape
     begin = out if start is None else start
-    _kernel(True)(
+    _kernel(True, tiling())(
         _LIKE[out.dtype], id(x), id(panels), id(begin), id(out), rows, inner, columns, inner, 0, columns,
         start is not None,
     )  # fmt: skip
@@ -94,24 +146,23 @@ def multiply_panels(
 def panel_width(columns: int, dtype: Any) -> int:
     """Return the width of the next panel for the number of columns left, rounded up to a vector."""
     step = lanes(dtype)
-    return min(VECTORS, -(-columns // step)) * step
+    return min(tiling().vectors, -(-columns // step)) * step
 
 
 _LIKE = {np.dtype(dtype): np.empty(0, dtype) for dtype in (np.float32, np.float64)}
 
 
 def is_faster(rows: int, inner: int, columns: int) -> bool:
-    """Return whether a float32 product of these sizes is faster than OpenBLAS with one thread.
+    """Return whether a float32 product of these sizes is faster than OpenBLAS with one thread on this processor.
 
-    On 576 sizes (4 to 512 rows, 9 to 2304 inner elements, 16 to 1024 columns), the median was a fifth faster where this
-    returns True: 6 % for 256 rows and more, 1.8 to 4 times for 4 to 16 rows; the worst case was a seventh slower.
+    With AVX-512, on 576 sizes (4 to 512 rows, 9 to 2304 inner elements, 16 to 1024 columns), the median was a fifth faster
+    where this returns True: 6 % for 256 rows and more, 1.8 to 4 times for 4 to 16 rows; the worst case was a seventh slower.
+    With AVX2, on 24 sizes, the median was 1.4 times as fast, and no case was slower.
 
-    >>> is_faster(20, 200, 800), is_faster(20, 200, 200), is_faster(400, 200, 800), is_faster(400, 200, 2000)
+    >>> is_faster(20, 200, 800), is_faster(20, 200, 200), is_faster(100, 200, 800), is_faster(100, 200, 2000)
     (True, False, True, False)
     """
-    if not FEWEST <= rows <= MOST or (rows > FEW and columns > WIDEST):
-        return False
-    return rows * inner * columns > LEAST and columns >= COLUMNS
+    return tiling().is_faster(rows, inner, columns)
 
 
 FLAG = "FLAGS_matmul_blocks"
@@ -127,35 +178,29 @@ watch(FLAG, _set_wanted)
 
 
 def available() -> bool:
-    """Return whether the kernels are enabled and the processor has enough registers for a tile: 32 of a whole vector."""
-    return _wanted and _has_registers()
+    """Return whether the kernels are enabled and the processor has enough registers for a tile."""
+    return _wanted and _of_processor() is not None
 
 
 @functools.cache
-def _has_registers() -> bool:
-    if not jit_available():
-        return False
-    return bool(importlib.import_module("llvmlite.binding").get_host_cpu_features().get("avx512f", False))
-
-
-@functools.cache
-def _kernel(packed: bool) -> Jitted:
+def _kernel(packed: bool, tiling: Tiling) -> Jitted:
     """Return the kernel: a loop over panels of columns, and in each over all tiles of rows.
 
     Args:
         packed: whether the right matrix is packed into panels.
     """
+    most = tiling.vectors
     lines = [
         "def product(like, x_at, y_at, begin_at, to_at, rows, inner, columns, x_pitch, y_pitch, to_pitch, added):",
         "    step = SIZE // like.itemsize",
         "    x, y = array_at(x_at, rows * x_pitch, like), array_at(y_at, inner * columns, like)",
         "    begin, to = array_at(begin_at, rows * to_pitch, like), array_at(to_at, rows * to_pitch, like)",
-        f"    blocks = -(-rows // {ROWS[-1]})",
+        f"    blocks = -(-rows // {tiling.rows[-1]})",
         "    for k in range(0, inner, AT_ONCE):",
         "        depth, more, sums = min(AT_ONCE, inner - k), k > 0 or added, to if k > 0 else begin",
-        f"        for j in range(0, columns, {VECTORS} * step):",
+        f"        for j in range(0, columns, {most} * step):",
         "            left = columns - j",
-        f"            wide = min({VECTORS}, -(-left // step))",
+        f"            wide = min({most}, -(-left // step))",
     ]
     if packed:
         lines.append("            pitch, panel = wide * step, j * inner + k * wide * step")
@@ -167,11 +212,11 @@ def _kernel(packed: bool) -> Jitted:
         "                height = (rows - i) // (blocks - block)",
         "                x_from, to_from = i * x_pitch + k, i * to_pitch + j",
     ]
-    scope: dict[str, Any] = {"SIZE": SIZE, "AT_ONCE": AT_ONCE, "array_at": array_at}
+    scope: dict[str, Any] = {"SIZE": SIZE, "AT_ONCE": tiling.at_once, "array_at": array_at}
     branch = "if"
-    for vectors, whole in ((VECTORS, True), *((v, False) for v in range(VECTORS, 0, -1))):
-        fits = f"left >= {VECTORS} * step" if whole else f"wide == {vectors}"
-        for height in ROWS:
+    for vectors, whole in ((most, True), *((v, False) for v in range(most, 0, -1))):
+        fits = f"left >= {most} * step" if whole else f"wide == {vectors}"
+        for height in tiling.rows:
             name = f"block_{height}_{vectors}" + "_whole" * whole
             scope[name] = _block(name, height, vectors, whole, ahead=whole and not packed)
             lines += [
