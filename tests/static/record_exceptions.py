@@ -3,9 +3,6 @@
 import json
 import os
 
-import paddle.fluid as fluid
-from exception_cases import imperative_names, static_names
-
 FILE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "exceptions.json")
 
 
@@ -20,6 +17,9 @@ def sorted_by_class(calls, names):
 
 
 if __name__ == "__main__":
+    import paddle.fluid as fluid
+    from exception_cases import imperative_names, static_names
+
     with open(FILE) as file:
         calls = {mode: [call for of in classes.values() for call in of] for mode, classes in json.load(file).items()}
     recorded = {"static": sorted_by_class(calls["static"], static_names(fluid))}
