@@ -17,12 +17,13 @@ from paddle_lite.core.errors import ModeError
 from paddle_lite.version import full_version
 
 from .finder import AliasFinder
-from .text import floor_division, get_exception_message, long_type, round, to_bytes, to_text
+from .text import floor_division, get_exception_message, int_type, long_type, round, to_bytes, to_text
 
 __all__ = [
     "floor_division",
     "get_exception_message",
     "install",
+    "int_type",
     "long_type",
     "round",
     "to_bytes",

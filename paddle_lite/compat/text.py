@@ -8,9 +8,9 @@ from typing import Any
 
 from paddle_lite.core.errors import ArgumentTypeError, describe, message
 
-__all__ = ["floor_division", "get_exception_message", "long_type", "round", "to_bytes", "to_text"]
+__all__ = ["floor_division", "get_exception_message", "int_type", "long_type", "round", "to_bytes", "to_text"]
 
-long_type = int
+int_type = long_type = int
 
 
 def to_text(obj: Any, encoding: str = "utf-8", inplace: bool = False) -> Any:
@@ -108,7 +108,12 @@ def get_exception_message(exc: BaseException) -> str:
     Returns:
         A string.
 
+    Raises:
+        ArgumentTypeError: `exc` is None.
+
     >>> get_exception_message(ValueError("a reason"))
     'a reason'
     """
+    if exc is None:
+        raise ArgumentTypeError(message("get_exception_message", "exc", "None", "an exception"))
     return str(exc)

@@ -19,11 +19,20 @@ class Place:
 
     __slots__ = ("index",)
     kind = ""
+    _number = -1  # of the kind, as programs of 1.8.5 compare it
 
     def __init__(self, index: int = 0) -> None:
         if isinstance(index, bool) or not isinstance(index, int) or index < 0:
             raise ArgumentTypeError(message(type(self).__name__, "id", repr(index), "a device number, 0 or more"))
         self.index = index
+
+    def _type(self) -> int:
+        """Return the number of the place's kind, the same for places of one kind."""
+        return self._number
+
+    def _equals(self, other: object) -> bool:
+        """Return whether `other` names the same device."""
+        return self == other
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Place) and type(self) is type(other) and self.index == other.index
@@ -40,6 +49,7 @@ class CPUPlace(Place):
 
     __slots__ = ()
     kind = "cpu"
+    _number = 1
 
     def __init__(self) -> None:
         super().__init__(0)
@@ -53,6 +63,7 @@ class CUDAPlace(Place):
 
     __slots__ = ()
     kind = "gpu"
+    _number = 0
 
 
 class CUDAPinnedPlace(Place):
@@ -60,6 +71,7 @@ class CUDAPinnedPlace(Place):
 
     __slots__ = ()
     kind = "cpu"
+    _number = 2
 
     def __init__(self) -> None:
         super().__init__(0)

@@ -141,6 +141,7 @@ __getattr__, __dir__ = _namespace(
     core.place: CPUPlace CUDAPinnedPlace CUDAPlace is_compiled_with_cuda
     core.tensor: LoDTensor LoDTensorArray SelectedRows Tensor
     fluid.native: VarDesc get_cuda_device_count is_compiled_with_brpc is_compiled_with_dist is_compiled_with_mkldnn
+    fluid.native: _set_eager_deletion_mode
     fluid.native: Place empty_var_name globals grad_var_suffix kControlDepVarName kEmptyVarName kGradVarSuffix
     fluid.native: kNewGradSuffix kTempVarName kZeroVarSuffix load_op_library loaded_var_suffix size_of_dtype
     fluid.inference.config: AnalysisConfig NativeConfig
@@ -370,6 +371,7 @@ __getattr__, __dir__ = _namespace(
     reader.dataset: BatchSampler Dataset default_collate_fn
     reader.limiting: firstn
     reader.loader: DataLoader PyReader
+    within reader.generator_loader: DataLoaderBase keep_data_loader_order
     reader.mapping: map_readers
     reader.processes: multiprocess_reader
     reader.shuffling: shuffle
@@ -406,19 +408,25 @@ __getattr__, __dir__ = _namespace(
     optimizer: learning_rate.*
     reader: py_reader.*
     static.program.data: data=layers_data
-    here: collective control_flow detection device distributions io learning_rate_scheduler loss math_op_patch
+    here: collective control_flow detection distributions io learning_rate_scheduler loss math_op_patch
     here: metric_op nn ops rnn sequence_lod tensor
     within core.dtype: VarType
     within fluid.internals.layer_functions: generate_activation_fn generate_layer_fn
     within layers.control.rank_table: array_to_lod_tensor lod_rank_table lod_tensor_to_array max_sequence_len
     within layers.control.rank_table: merge_lod_tensor shrink_memory split_lod_tensor
     within layers.control.selection: select_input select_output
+    within layers.control.conditional: ConditionalBlock
     within optimizer.static_schedules: _decay_step_counter=steps
     within static.program.block: Block
     within static.program.operator: Operator
 
     within fluid.internals.nested: assert_same_structure convert_to_list copy_mutable_vars hold_mutable_vars
     within fluid.internals.nested: is_sequence map_structure pack_sequence_as
+
+    [layers.device] Lists of places in Programs.
+    within fluid.imports: *
+    within fluid.internals.layer_functions: autodoc
+    layers.control.places: get_places
 
     [layers.layer_function_generator] Functions and docstrings made from the declarations of operators.
     within fluid.imports: *

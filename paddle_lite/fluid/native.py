@@ -15,6 +15,7 @@ from ..kernels.registry import gpu_count
 __all__ = [
     "Place",
     "VarDesc",
+    "_set_eager_deletion_mode",
     "empty_var_name",
     "get_cuda_device_count",
     "globals",
@@ -63,6 +64,26 @@ def is_compiled_with_brpc() -> bool:
 def is_compiled_with_dist() -> bool:
     """Return whether there are parameter servers: False in this version."""
     return False
+
+
+def _set_eager_deletion_mode(threshold: float, fraction: float, fast_mode: bool) -> None:
+    """Set the flags of when PaddlePaddle frees Variables of a run; Plans free each after its last use.
+
+    Arguments:
+        threshold: FLAGS_eager_delete_tensor_gb.
+        fraction: FLAGS_memory_fraction_of_eager_deletion.
+        fast_mode: FLAGS_fast_eager_deletion_mode.
+
+    Raises:
+        ArgumentValueError: a value is not of its flag's type.
+    """
+    flags.set_flags(
+        {
+            "FLAGS_eager_delete_tensor_gb": threshold,
+            "FLAGS_memory_fraction_of_eager_deletion": fraction,
+            "FLAGS_fast_eager_deletion_mode": fast_mode,
+        }
+    )
 
 
 class _Flags(MutableMapping):

@@ -7,12 +7,45 @@ from typing import Any
 
 import numpy as np
 
-from ..core.errors import ArgumentValueError, ModeError, describe, message
+from ..core.errors import ArgumentTypeError, ArgumentValueError, ModeError, describe, message
 from .batching import batch
 from .source import Reader, check_readers
 
 
-class GeneratorLoader:
+class DataLoaderBase:
+    """The base class of loaders of both modes, for loaders of a user's, which define `__iter__` and `__next__`."""
+
+    def __call__(self) -> Any:
+        """Return the loader itself: `for data in loader():` and `for data in loader:` are equivalent."""
+        return self
+
+    def __iter__(self) -> Iterator[Any]:
+        """Iterate over the batches of an epoch."""
+        raise NotImplementedError(f"{type(self).__name__}.__iter__: a loader defines it")
+
+    def __next__(self) -> Any:
+        """Return the next batch."""
+        raise NotImplementedError(f"{type(self).__name__}.__next__: a loader defines it")
+
+    def next(self) -> Any:
+        """Return the next batch."""
+        return self.__next__()
+
+
+def keep_data_loader_order(keep: bool) -> None:
+    """Say whether batches may arrive in another order than they are read in; here they never do.
+
+    Arguments:
+        keep: True or False.
+
+    Raises:
+        ArgumentTypeError: `keep` is not a bool.
+    """
+    if not isinstance(keep, bool):
+        raise ArgumentTypeError(message("keep_data_loader_order", "keep", describe(keep), "True or False"))
+
+
+class GeneratorLoader(DataLoaderBase):
     """Loads batches from a user's generator, which one of the `set_..._generator` methods sets.
 
     In each epoch a thread reads ahead. An error of the generator is raised in the place of the batch. Leaving the loop
@@ -94,14 +127,6 @@ class GeneratorLoader:
             raise ModeError(message(self._where, "the generator", "none yet", "one to read from", fix))
         return self._reader
 
-    def __call__(self) -> GeneratorLoader:
-        """Return the loader itself: `for data in loader():` and `for data in loader:` are equivalent."""
-        return self
-
-    def __iter__(self) -> Iterator[list[Any]]:
-        """Iterate over the batches of an epoch."""
-        raise NotImplementedError(f"{type(self).__name__}.__iter__: a loader of a mode defines it")
-
     def __next__(self) -> Any:
         """Return the next batch of the loader's own epoch; the first call starts it."""
         if self._own is None:
@@ -112,7 +137,11 @@ class GeneratorLoader:
             self._own = None
             raise
 
-    next = __next__
+    def _reset(self) -> None:
+        """End the epoch, whatever kind of loader it is."""
+        self._own = None
+        if not self.iterable:
+            self.reset()
 
     def start(self) -> None:
         """Start an epoch; only for loaders with `iterable=False`."""

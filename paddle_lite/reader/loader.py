@@ -13,7 +13,7 @@ from ..core.mode import ByMode
 from ..static.program.program import default_main_program
 from .columns import columns_of
 from .dataset import BatchSampler, Dataset, default_collate_fn
-from .generator_loader import GeneratorLoader
+from .generator_loader import DataLoaderBase, GeneratorLoader
 from .imperative_loader import ImperativeLoader
 from .source import Reader, opened
 from .static_loader import StaticLoader
@@ -228,7 +228,7 @@ def _static_loader(
 _loaders = ByMode(imperative=_imperative_loader, static=_static_loader)
 
 
-class PyReader:
+class PyReader(DataLoaderBase):
     """The older form of `DataLoader.from_generator`, for both modes.
 
     Arguments:
@@ -302,5 +302,3 @@ class PyReader:
     def __next__(self) -> Any:
         """Return the next batch of the reader's own epoch; the first call starts it."""
         return next(self._loader)
-
-    next = __next__

@@ -126,4 +126,7 @@ def test_round_needs_a_number() -> None:
 
 def test_get_exception_message() -> None:
     assert cpt.get_exception_message(ValueError("a reason")) == "a reason"
+    assert cpt.int_type is int
+    with pytest.raises(AssertionError, match="get_exception_message: exc got None"):
+        cpt.get_exception_message(None)
     assert cpt.long_type is int

@@ -94,3 +94,10 @@ def test_environment_variables_that_are_no_numbers_are_named(monkeypatch, variab
     monkeypatch.setenv(variable, "many")
     with pytest.raises(ArgumentValueError, match=f"environment: {variable} got 'many'"):
         call()
+
+
+def test_places_are_compared_by_kind_and_by_device() -> None:
+    assert CPUPlace()._type() == 1  # the number that 1.8.5 gives
+    assert len({CPUPlace()._type(), CUDAPlace(0)._type(), CUDAPinnedPlace()._type()}) == 3
+    assert CUDAPlace(0)._type() == CUDAPlace(1)._type() and not CUDAPlace(0)._equals(CUDAPlace(1))
+    assert CPUPlace()._equals(CPUPlace()) and not CPUPlace()._equals(CUDAPinnedPlace())

@@ -412,3 +412,21 @@ def test_places_and_modes_of_the_framework(monkeypatch: pytest.MonkeyPatch) -> N
         assert at_once() == "at once"
         with pytest.raises(ModeError, match="later: is not available in imperative mode"):
             later()
+
+
+def test_when_variables_are_freed_is_three_flags() -> None:
+    names = ["eager_delete_tensor_gb", "memory_fraction_of_eager_deletion", "fast_eager_deletion_mode"]
+    flags = fluid.core.globals()
+    before = [flags[f"FLAGS_{name}"] for name in names]
+    try:
+        fluid.core._set_eager_deletion_mode(-1, 0.5, False)
+        assert [flags[f"FLAGS_{name}"] for name in names] == [-1.0, 0.5, False]
+        with pytest.raises(ArgumentValueError, match="FLAGS_eager_delete_tensor_gb got 'much'"):
+            fluid.core._set_eager_deletion_mode("much", 1.0, True)
+    finally:
+        fluid.core._set_eager_deletion_mode(*before)
+
+
+def test_an_operator_has_a_type() -> None:
+    with pytest.raises(ValueError, match=r"Block.append_op: type got None"):
+        fluid.Program().global_block().append_op()

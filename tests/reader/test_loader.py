@@ -19,7 +19,7 @@ from paddle_lite.core.errors import (
     NotYetAvailable,
     ShapeError,
 )
-from paddle_lite.reader.generator_loader import GeneratorLoader
+from paddle_lite.reader.generator_loader import DataLoaderBase, GeneratorLoader, keep_data_loader_order
 from paddle_lite.reader.loader import DataLoader, PyReader
 
 
@@ -168,3 +168,38 @@ def test_a_loader_has_an_epoch_of_its_own(loader: GeneratorLoader) -> None:
         with pytest.raises(StopIteration):
             next(loader)
     assert not threads()
+
+
+def test_a_loader_of_a_user() -> None:
+    class Own(DataLoaderBase):
+        def __iter__(self) -> Iterator[int]:
+            return iter([1, 2])
+
+    own = Own()
+    assert list(own()) == [1, 2]
+    with pytest.raises(NotImplementedError, match=r"Own.__next__"):
+        own.next()
+    with pytest.raises(NotImplementedError, match=r"DataLoaderBase.__iter__"):
+        iter(DataLoaderBase())
+
+
+def test_every_loader_is_a_data_loader_base() -> None:
+    with fluid.dygraph.guard():
+        assert isinstance(fluid.io.DataLoader.from_generator(capacity=2), DataLoaderBase)
+        assert isinstance(fluid.io.PyReader(capacity=2), DataLoaderBase)
+
+
+def test_the_order_of_batches_is_a_bool() -> None:
+    keep_data_loader_order(False)
+    with pytest.raises(ArgumentTypeError, match="keep_data_loader_order: keep got"):
+        keep_data_loader_order(1)  # type: ignore[arg-type]
+
+
+def test_an_epoch_is_ended_by_reset() -> None:
+    with fluid.dygraph.guard():
+        loader = fluid.io.DataLoader.from_generator(capacity=2)
+        loader.set_batch_generator(lambda: ([np.full([1], i, "float32")] for i in range(3)))
+        assert [next(loader)[0].numpy()[0], next(loader)[0].numpy()[0]] == [0.0, 1.0]
+        loader._reset()
+        assert next(loader)[0].numpy()[0] == 0.0
+        loader._reset()

@@ -18,8 +18,8 @@ _REASONS = {
     "It manages PaddlePaddle's memory: passes insert it, and results do not depend on it.": """
         coalesce_tensor delete_var
     """,
-    "It gives C++ readers or places to other operators: feed batches, or iterate over a DataLoader or py_reader.": """
-        create_double_buffer_reader create_py_reader get_places read
+    "It gives C++ readers to other operators: feed batches, or iterate over a DataLoader or py_reader.": """
+        create_double_buffer_reader create_py_reader read
     """,
     "It runs a Program inside of PaddlePaddle's imperative mode: declared functions and loaded models call their Plans.": """
         run_program

@@ -185,7 +185,7 @@ class Block(metaclass=_BlockMeta):
 
     def append_op(
         self,
-        type: str,
+        type: str | None = None,
         inputs: Mapping[str, Any] | None = None,
         outputs: Mapping[str, Any] | None = None,
         attrs: Mapping[str, Any] | None = None,
@@ -204,6 +204,7 @@ class Block(metaclass=_BlockMeta):
 
         Raises:
             ArgumentTypeError: a slot holds something other than Variables and names.
+            ArgumentValueError: `type` is not given.
             EnforceNotMet: inference rejects the inputs or attributes.
         """
         return self._insert(len(self.ops), type, inputs, outputs, attrs, stop_gradient)
@@ -219,8 +220,10 @@ class Block(metaclass=_BlockMeta):
         return self._insert(index, type, inputs, outputs, attrs)
 
     def _insert(
-        self, index: int, type: str, inputs: Any, outputs: Any, attrs: Any, stop_gradient: bool = False
+        self, index: int, type: str | None, inputs: Any, outputs: Any, attrs: Any, stop_gradient: bool = False
     ) -> Operator:
+        if type is None:
+            raise ArgumentValueError(message("Block.append_op", "type", "None", "the type of an operator"))
         op = Operator(
             self,
             type,

@@ -66,7 +66,7 @@ def append_conditional(conditions: Sequence[Any], block: Block, is_scalar_condit
     """Append and return the `conditional_block` operator whose body is a complete block."""
     around = block.parent
     assert around is not None
-    given = {c.name for c in conditions}
+    given = {c.name for c in conditions if is_scalar_condition}  # what is no truth value may have a gradient
     reads = [n for n in reads_from_outside(block) if n not in given]
     outputs = {"Out": writes_to_outside(block), "Scope": [_scopes(around)]}
     attrs = {"sub_block": block, "is_scalar_condition": is_scalar_condition}
