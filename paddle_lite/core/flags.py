@@ -55,7 +55,7 @@ _values: dict[str, Any] = {
     "FLAGS_sort_sum_gradient": False,
     "FLAGS_paddle_num_threads": 1,
     "FLAGS_plan_passes": "all",
-    "FLAGS_plan_warm_up": 16,
+    "FLAGS_plan_warm_up": -1,  # negative: estimated for each Plan
     "FLAGS_selected_gpus": "",
     **_WITHOUT_EFFECT,
 }

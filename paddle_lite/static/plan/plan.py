@@ -21,6 +21,7 @@ from .loops import lowering as _lowering  # noqa: F401  registers its lowerings
 from .needed import is_array, needed_operators, outer_reads
 from .passes import COMPILING, switched_on, usable
 from .ssa import Options
+from .warm_up import WarmUp, batch_of
 from .writer import Writer
 
 if TYPE_CHECKING:
@@ -91,8 +92,10 @@ class Plan:
         self._written: dict[tuple[bool, bool], Compiled] = {}  # (checked, fused) -> the function with passes
         off, hurried = selection or PassSelection()
         self.passes = usable(switched_on() - off)
-        at_once = bool(self.passes & COMPILING & hurried)
-        self._left = 0 if at_once else flags.get_flags(WARM_UP)[WARM_UP]  # runs until kernels are compiled
+        compiling = self.passes & COMPILING if device == "cpu" else frozenset()
+        waits = bool(compiling) and not compiling & hurried
+        self._warm_up = WarmUp(flags.get_flags(WARM_UP)[WARM_UP] if waits else 0)
+        self._batch: int | None = None  # the size of unknown dimensions in the first run
         self._checked: Compiled | None = None
         self._observed: Compiled | None = None
         self._seen: set[Any] = set()
@@ -126,6 +129,28 @@ class Plan:
             function = self._written[checked, fused] = self._compile(checked, passes=passes)
         return function
 
+    def _warmed_up(self, checked: bool) -> bool:
+        """Return whether a run calls fused kernels; if not, it counts as one of the warm-up."""
+        warm_up = self._warm_up
+        if warm_up.runs is None:
+            assert self._built is not None and self._batch is not None
+            warm_up.start(self._built, self._batch)
+        if warm_up.over and not warm_up.exact:
+            warm_up.settle(self._function(checked, fused=True).writer.graph)
+        if warm_up.over:
+            return True
+        warm_up.past += 1
+        return False
+
+    def _batch_of(self, values: Sequence[Any]) -> int:
+        """Return the size that estimates use for dimensions unknown to the Program."""
+        found = ((self.block.find(n), v) for n, v in zip(self.inputs, values, strict=True))
+        return batch_of(
+            (tuple(variable.shape), value.shape)
+            for variable, value in found
+            if variable is not None and variable.shape and isinstance(value, np.ndarray)
+        )
+
     def run(self, values: Sequence[Any], lods: Sequence[Any]) -> tuple[tuple, tuple]:
         """Run the Plan.
 
@@ -147,9 +172,10 @@ class Plan:
             return self._call(self._observed, values, lods)
         key = (tuple([(getattr(v, "shape", None), getattr(v, "dtype", None)) for v in values]), tuple(lods))
         known = key in self._seen
+        if self._batch is None:
+            self._batch = self._batch_of(values)
         if known or (self._seen and self._as_declared(values)):
-            function = self._function(not known, fused=self._left <= 0)
-            self._left -= 1
+            function = self._function(not known, fused=self._warmed_up(not known))
         else:
             if self._checked is None:
                 self._checked = self._compile(checked=True)

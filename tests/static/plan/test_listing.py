@@ -207,7 +207,7 @@ def test_looking_at_a_plan_does_not_change_how_it_runs() -> None:
         assert "scale, tanh" in plan.source and kernels(plan.listing()) == ["fused: scale + tanh"]
         for _ in range(3):
             exe.run(feed=feed, fetch_list=[y])
-        assert plan._left <= 0 and (False, False) in plan._written
+        assert plan._warm_up.over and (False, False) in plan._written
         assert "k0(" in plan._function(checked=False, fused=False).text
 
 
