@@ -212,6 +212,8 @@ __getattr__, __dir__ = _namespace(
     optimizer.schedule_plateau: ReduceLROnPlateau
     optimizer.schedule_steps: CosineDecay ExponentialDecay InverseTimeDecay LinearLrWarmup NaturalExpDecay NoamDecay
     optimizer.schedule_steps: PiecewiseDecay PolynomialDecay
+    within fluid.internals.nested: extract_vars
+    within fluid.internals.dygraph: dygraph_only=_dygraph_only_
     here: backward_strategy base checkpoint container jit layers learning_rate_scheduler nn parallel profiler
     here: static_runner tracer dygraph_to_static dygraph_to_static.program_translator
 
@@ -257,6 +259,7 @@ __getattr__, __dir__ = _namespace(
     within fluid.internals.operators: get_all_op_protos
     within core.flags: get_flags set_flags
     within fluid.internals.dygraph: _cpu_num _cuda_ids _dygraph_not_support_ _dygraph_only_
+    within fluid.internals.dygraph: dygraph_not_support=_dygraph_not_support_ dygraph_only=_dygraph_only_
     within static.program.naming: _full_name_scope=namescope
     within static.program.variable: ParameterMetaClass=VariableMetaClass VariableMetaClass
     within fluid.internals.values: EMPTY_VAR_NAME GRAD_VAR_SUFFIX TEMP_VAR_NAME ZERO_VAR_SUFFIX _get_var grad_var_name

@@ -97,13 +97,13 @@ def grad(
         raise ArgumentTypeError(
             message("grad", "backward_strategy", describe(backward_strategy), "a BackwardStrategy or None")
         )
+    seeds = _seeds(outs, grad_outputs, create_graph)
+    blocked = _variables("no_grad_vars", no_grad_vars) if no_grad_vars is not None else []
     for i, out in enumerate(outs):
         if out.stopped:
             raise GraphError(
                 message("grad", f"outputs[{i}]", f"{out.name} with stop_gradient=True", "one that has a gradient")
             )
-    seeds = _seeds(outs, grad_outputs, create_graph)
-    blocked = _variables("no_grad_vars", no_grad_vars) if no_grad_vars is not None else []
     allowed = _between(outs, ins, blocked)
     roots = [(o, s) for o, s in zip(outs, seeds, strict=True) if id(target(o.node or o)) in allowed]
     nodes = [item for item in allowed.values() if type(item) is Node]
@@ -118,10 +118,20 @@ def grad(
             differentiable=differentiable if create_graph else None,
             allowed=allowed,
         )
-        return [_result(i, v, leaves, allowed, allow_unused) for i, v in enumerate(ins)]
+        results = [_result(i, v, leaves, allowed, allow_unused) for i, v in enumerate(ins)]
+        return [_open(each) for each in results] if create_graph else results
     finally:
         for node, grads in zip(nodes, before, strict=True):
             node.grads = grads
+
+
+def _open(found: Variable | None) -> Variable | None:
+    """Return a gradient that may be differentiated again; one that depends on no Variable is a new leaf."""
+    if found is None or not found.stopped:
+        return found
+    leaf = Variable(found.array)
+    leaf.stop_gradient = False
+    return leaf
 
 
 def _variables(what: str, value: Any) -> list[Variable]:

@@ -37,7 +37,7 @@ def create_parameter(
         A parameter; None where `attr` is False.
 
     Raises:
-        ArgumentTypeError: shape or attr has another form.
+        ArgumentTypeError: shape or attr has another form, or what is given as an initializer is none.
         ShapeError: a size is unknown or not positive.
         DtypeError: the parameter is not floating-point and no initializer is given.
         ArgumentValueError: another parameter of this `guard` has the name.
@@ -49,6 +49,9 @@ def create_parameter(
     sizes, dtype = _sizes(shape), name_of(dtype)
     everywhere = Global.bias if is_bias else Global.weight
     initializer = attr.initializer or everywhere or default_initializer
+    if initializer is not None and not isinstance(initializer, Initializer):
+        where, needs = "create_parameter", "an Initializer, such as fluid.initializer.Constant(0.), or None"
+        raise ArgumentTypeError(message(where, "default_initializer", describe(initializer), needs))
     if initializer is None:
         if not dtype.startswith("float"):
             raise DtypeError(

@@ -430,3 +430,31 @@ def test_when_variables_are_freed_is_three_flags() -> None:
 def test_an_operator_has_a_type() -> None:
     with pytest.raises(ValueError, match=r"Block.append_op: type got None"):
         fluid.Program().global_block().append_op()
+
+
+def test_functions_of_one_mode_only() -> None:
+    only, never = framework.dygraph_only(lambda x: x), framework.dygraph_not_support(lambda x: x)
+    assert never(1) == 1
+    with pytest.raises(AssertionError):
+        only(1)
+    with fluid.dygraph.guard():
+        assert only(1) == 1
+        with pytest.raises(AssertionError):
+            never(1)
+
+
+def test_the_variables_in_lists_and_tuples(x: Any) -> None:
+    assert fluid.dygraph.jit.extract_vars([x, 1, (x, [x], "a"), {"a": x}]) == [x] * 3
+    assert fluid.dygraph.jit.extract_vars(x) == [x] and fluid.dygraph.jit.extract_vars({"a": x}) == []
+
+
+def test_the_tracer_knows_whether_functions_train() -> None:
+    with fluid.dygraph.guard():
+        tracer = framework._dygraph_tracer()
+        tracer._train_mode = False
+        try:
+            x = fluid.dygraph.to_variable(np.ones(3, "float32"))
+            assert fluid.layers.dropout(x, 1.0, dropout_implementation="upscale_in_train").numpy().tolist() == [1.0] * 3
+        finally:
+            tracer._train_mode = True
+        assert tracer._train_mode and fluid.layers.dropout(x, 1.0).numpy().tolist() == [0.0] * 3

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import paddle_lite as paddle
+import paddle_lite.fluid as fluid
 from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, GraphError, ShapeError
 from paddle_lite.fluid import layers
 from paddle_lite.imperative import grad, to_variable
@@ -212,3 +213,30 @@ def test_values_that_are_set_afterwards_do_not_count(create_graph):
     assert dx.numpy().tolist() == [12.0]
     if create_graph:
         assert grad(dx, x)[0].numpy().tolist() == [12.0]
+
+
+@pytest.mark.parametrize("create_graph", [False, True])
+def test_gradients_stop_unless_they_are_differentiated_again(create_graph: bool) -> None:
+    with fluid.dygraph.guard():
+        x = fluid.dygraph.to_variable(np.ones(2, "float32"))
+        x.stop_gradient = False
+        y = x + 1
+        for outputs in ([x], [y, x], [y]):
+            (dx,) = fluid.dygraph.grad(outputs, [x], create_graph=create_graph, retain_graph=True)
+            assert dx.stop_gradient is not create_graph and dx.numpy().tolist() == [float(len(outputs))] * 2
+
+
+def test_a_gradient_that_is_given_stays_as_it_is() -> None:
+    with fluid.dygraph.guard():
+        x = fluid.dygraph.to_variable(np.ones(2, "float32"))
+        x.stop_gradient = False
+        seed = fluid.dygraph.to_variable(np.full(2, 3, "float32"))
+        (dx,) = fluid.dygraph.grad([x], [x], grad_outputs=[seed], create_graph=True)
+        assert seed.stop_gradient and not dx.stop_gradient and dx.numpy().tolist() == [3.0, 3.0]
+
+
+def test_the_number_of_gradients_is_checked_first() -> None:
+    with fluid.dygraph.guard():
+        x = fluid.dygraph.to_variable(np.ones(2, "float32"))
+        with pytest.raises(AssertionError, match="grad_outputs got 1 of them, needs 2"):
+            fluid.dygraph.grad([x, x], [x], [x])

@@ -66,6 +66,10 @@ class Tracer:
     def _train_mode(self) -> bool:
         return state.training
 
+    @_train_mode.setter
+    def _train_mode(self, on: bool) -> None:
+        state.training = bool(on)
+
     @property
     def _expected_place(self) -> Any:
         return state.place

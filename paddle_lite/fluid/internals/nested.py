@@ -8,12 +8,14 @@ from typing import Any
 
 from ...core.errors import ArgumentTypeError, ArgumentValueError, describe, message
 from ...core.mode import state
+from ...layers.support.arguments import is_variable
 
 __all__ = [
     "as_list",
     "assert_same_structure",
     "convert_to_list",
     "copy_mutable_vars",
+    "extract_vars",
     "flatten",
     "hold_mutable_vars",
     "is_sequence",
@@ -237,6 +239,20 @@ def _is_symmetric_padding(padding: Sequence[int], data_dim: int) -> bool:
 def _contain_var(list_or_tuple: Sequence[Any]) -> bool:
     """Return whether one of the values is a Variable."""
     return any(state.mode.is_variable(each) for each in list_or_tuple)
+
+
+def extract_vars(inputs: Any) -> list[Any]:
+    """Return the Variables in nested lists and tuples, in order; other values, dicts among them, are passed over.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> with fluid.program_guard(fluid.Program()):
+    ...     x = fluid.data('x', [1], 'float32')
+    ...     [v.name for v in fluid.dygraph.jit.extract_vars([x, (3, [x])])]
+    ['x', 'x']
+    """
+    if isinstance(inputs, (list, tuple)):
+        return [found for each in inputs for found in extract_vars(each)]
+    return [inputs] if is_variable(inputs) else []
 
 
 def hold_mutable_vars(structure: Any) -> bool:

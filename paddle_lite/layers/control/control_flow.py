@@ -16,7 +16,7 @@ from ...core.mode import require_program, state
 from ...ops.math import compare
 from ...ops.support.nested_structure import containers_copied, flatten, structure_of
 from ...static.program import nested_blocks
-from ..support.arguments import is_variable
+from ..support.arguments import check_name, is_variable
 
 __all__ = ["Switch", "While", "case", "cond", "switch_case", "while_loop"]
 
@@ -197,8 +197,8 @@ def cond(
         The result of the chosen branch: a Variable or a structure of them; None where neither branch returns anything.
 
     Raises:
-        ArgumentTypeError: pred is not a bool Variable, a branch is not callable, or it returns something other than
-            Variables and numbers.
+        ArgumentTypeError: pred is not a bool Variable, a branch is not callable, it returns something other than
+            Variables and numbers, or name is not a string.
         ShapeError: pred has more than one element.
         ArgumentValueError: the branches return different structures.
 
@@ -214,6 +214,7 @@ def cond(
         if function is not None and not callable(function):
             raise ArgumentTypeError(message("cond", argument, describe(function), "a function, or None"))
     _check_condition("cond", "pred", pred)
+    check_name("cond", name)
     return state.mode.cond(pred, true_fn, false_fn)
 
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
+from ...core.errors import ArgumentTypeError, describe, message
 from ...core.mode import require_program
 from ...params.initializer import Constant
 from ...static.program.persistent import step_counter
@@ -38,7 +41,7 @@ def create_global_var(
         The Variable.
 
     Raises:
-        ArgumentTypeError: value is not a number.
+        ArgumentTypeError: value is not a number, or shape is not a list of ints.
         DtypeError: there is no such dtype.
 
     >>> import paddle_lite.fluid as fluid
@@ -46,8 +49,14 @@ def create_global_var(
     ...     fluid.layers.create_global_var([2], 1.5, 'float32', persistable=True, name='state')
     Variable state: shape=[2], dtype=float32, persistable, stop_gradient
     """
+    where = "create_global_var"
+    if not isinstance(shape, (list, tuple, np.ndarray)):
+        raise ArgumentTypeError(message(where, "shape", describe(shape), "a list of sizes"))
+    for i, size in enumerate(shape):
+        if not isinstance(size, (int, np.integer)):
+            raise ArgumentTypeError(message(where, f"shape[{i}]", describe(size), "an int"))
     helper = LayerHelper("global_var")
-    start = float(value) if isinstance(value, bool) else check_number("create_global_var", "value", value)
+    start = float(value) if isinstance(value, bool) else check_number(where, "value", value)
     variable = helper.create_global_variable(
         name=name, persistable=persistable, dtype=dtype, shape=list(shape), stop_gradient=True
     )

@@ -17,7 +17,7 @@ from ...ops.math import compare
 from ...ops.shape import fill
 from ...static.program import nested_blocks
 from ...static.program.block import Block
-from ..support.arguments import check_variable, is_variable
+from ..support.arguments import check_name, check_variable, is_variable
 from .control_flow import While
 from .rank_table import (
     array_to_lod_tensor,
@@ -79,6 +79,7 @@ class StaticRNN:
 
     def __init__(self, name: str | None = None) -> None:
         self._stage = _Stage("StaticRNN")
+        check_name("StaticRNN", name)
         self._name = name or unique_name.generate("static_rnn")
         self._inputs: list[tuple[Any, Any]] = []  # (sequence outside of the block, its step inside)
         self._memories: list[list[Any]] = []  # [initial value outside of the block, value inside, next value inside]
@@ -458,7 +459,7 @@ class IfElse:
 
     Raises:
         ModeError: in imperative mode.
-        ArgumentTypeError: cond is not a Variable.
+        ArgumentTypeError: cond is not a Variable, or name is not a string.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.program_guard(fluid.Program()):
@@ -478,6 +479,7 @@ class IfElse:
         require_program("IfElse: builds blocks of a Program; in imperative mode choose rows with where() and gather().")
         if not is_variable(cond):
             raise ArgumentTypeError(message("IfElse", "cond", describe(cond), "a bool Variable [rows, 1]"))
+        check_name("IfElse", name)
         self._cond = cond
         self._split: dict[str, tuple[Any, Any]] = {}
         self._outputs: list[list[Any]] = [[], []]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.errors import ArgumentTypeError, describe, message
+from ...core.dtype import name_of
+from ...core.errors import ArgumentTypeError, DtypeError, describe, message
 from ...core.mode import ByMode, state
 from ...ops.rnn import beam as ops
 from ...static.operators.structural import definitions
@@ -143,6 +144,9 @@ def _append_decode(ids: Any, scores: Any, beam_size: int, end_id: int, name: str
         if not is_array(array):
             needs = "an array of tensors, as array_write() gives it"
             raise ArgumentTypeError(message(where, argument, describe(array), needs))
+    for argument, array, dtypes in (("ids", ids, ("int64",)), ("scores", scores, ("float32", "float64"))):
+        if (found := name_of(array.dtype)) not in dtypes:
+            raise DtypeError(message(where, argument, f"dtype {found}", " or ".join(dtypes), "Convert it with cast()."))
     op = definitions["beam_search_decode"]
     return LayerHelper(where, name=name).run(op, ids, scores, beam_size=beam_size, end_id=end_id)
 

@@ -7,8 +7,8 @@ from copy import copy
 from typing import Any
 
 from ...core import unique_name
-from ...core.dtype import to_vartype
-from ...core.errors import ArgumentTypeError, ArgumentValueError, ShapeError, describe, message
+from ...core.dtype import name_of, to_vartype
+from ...core.errors import ArgumentTypeError, ArgumentValueError, DtypeError, ShapeError, describe, message
 from ...ops.math import elementwise, matmul
 from ...ops.shape import fill
 from ...ops.support.nested_structure import flatten
@@ -94,6 +94,8 @@ class _Unit(RNNCell):
             if function is not None and not callable(function):
                 needs = "a function of a Variable, e.g. fluid.layers.relu, or None"
                 raise ArgumentTypeError(message(where, argument, describe(function), needs))
+        if not name_of(dtype).startswith("float"):
+            raise DtypeError(message(where, "dtype", describe(dtype), "float32 or float64"))
         self.hidden_size = hidden_size
         self._attrs = (param_attr, bias_attr)
         self._gate: Callable[[Any], Any] = gate_activation or sigmoid

@@ -50,6 +50,12 @@ def int_input(where: str, name: str, value: Any) -> tuple[int, Any]:
     raise ArgumentTypeError(message(where, name, describe(value), "an int, or an int Variable of one element"))
 
 
+def check_name(where: str, name: Any) -> None:
+    """Raise unless an argument `name` is a string or None."""
+    if name is not None and not isinstance(name, str):
+        raise ArgumentTypeError(message(where, "name", describe(name), "a string, or None"))
+
+
 def check_number(where: str, name: str, value: Any) -> float:
     """Convert a Python or NumPy number to a float; raise for anything else, a bool included."""
     if isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool):
