@@ -11,8 +11,22 @@ from typing import Any
 
 from .errors import Unsupported
 from .text import FunctionText
-from .types import BOOL, F4, F8, I8, U8, Number, Tuple, Vector, arithmetic_type, comparison_type, describe, unify
-from .values import Value, constant, is_number, of_parts, split_tuple, tuple_of
+from .types import (
+    BOOL,
+    F4,
+    F8,
+    I8,
+    U8,
+    Number,
+    Tuple,
+    Vector,
+    arithmetic_type,
+    comparison_type,
+    describe,
+    parts_of,
+    unify,
+)
+from .values import Value, constant, is_number, split_tuple, tuple_of
 
 __all__ = [
     "Emitter",
@@ -276,18 +290,11 @@ def choose(e: Emitter, test: Value, a: Value, b: Value) -> Value:
     type = unify(a.type, b.type)
     natural = a.natural and b.natural
     a, b = convert(e, a, type), convert(e, b, type)
-    words = [word for each in (type,) for word in _words(each)]
     refs = tuple(
         x if x == y else e.text.set(f"select i1 {test.ref}, {word} {x}, {word} {y}")
-        for word, x, y in zip(words, a.refs, b.refs, strict=True)
+        for word, x, y in zip(parts_of(type), a.refs, b.refs, strict=True)
     )
     return Value(type, refs, natural)
-
-
-def _words(type: Any) -> list[str]:
-    from .types import parts_of
-
-    return parts_of(type)
 
 
 def extreme(e: Emitter, sign: str, values: list[Value]) -> Value:
@@ -369,8 +376,3 @@ def power(e: Emitter, base: Value, exponent: Value) -> Value:
         raise Unsupported("a power of integers with a variable exponent")
     arguments = [(type.word, cast(e, value, type).ref) for value in (base, exponent)]
     return Value(type, (e.call(type.word, f"llvm.pow.{_suffix(type)}", arguments, e.flags),))
-
-
-def vector_parts(type: Vector, refs: list[str]) -> list[Value]:
-    """Return vectors of one type."""
-    return of_parts([type] * len(refs), refs)

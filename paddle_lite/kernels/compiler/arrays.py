@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from .arithmetic import Emitter, binary, cast, compare, extreme
 from .errors import Unsupported
-from .types import F2, F4, I8, NONE, Array, Number, Slice, describe
+from .types import F2, F4, I8, Array, Number, Slice, describe
 from .values import Value, constant, is_array, is_number, size_value
 
 if TYPE_CHECKING:
@@ -281,8 +281,3 @@ def allocate(f: FunctionCompiler, sizes: Sequence[Value], element: Number, zeroe
     if zeroed:
         f.call("void", "llvm.memset.p0.i64", [("ptr", data), ("i8", "0"), ("i64", count.ref), ("i1", "false")])
     return Value(array.type, (data, *array.sizes))
-
-
-def nothing() -> Value:
-    """Return None as a value."""
-    return Value(NONE)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from . import arrays
-from .arithmetic import binary, cast, compare, convert
+from .arithmetic import absolute, binary, cast, compare, convert
 from .errors import Unsupported
 from .expressions import SIGNS, Expressions
 from .source import Source
@@ -382,14 +382,15 @@ class FunctionCompiler(Expressions):
         """Return the number of steps of a range whose step is computed; none if it is 0."""
         ends = [cast(self, value, I8) for value in (start, stop, step)]
         up = compare(self, ">", ends[2], constant(0))
-        size = arrays_absolute(self, ends[2])
+        size = absolute(self, ends[2]).ref
         ahead, behind = binary(self, "-", ends[1], ends[0]), binary(self, "-", ends[0], ends[1])
         span = self.text.set(f"select i1 {up.ref}, i64 {ahead.ref}, i64 {behind.ref}")
         rounded = self.text.set(f"add i64 {span}, {self.text.set(f'sub i64 {size}, 1')}")
+        none = self.text.set(f"icmp eq i64 {size}, 0")
+        steps = self.text.set(f"sdiv i64 {rounded}, {self.text.set(f'select i1 {none}, i64 1, i64 {size}')}")
         some = self.text.set(f"icmp sgt i64 {span}, 0")
-        safe = self.text.set(f"select i1 {self.text.set(f'icmp eq i64 {size}, 0')}, i64 1, i64 {size}")
-        whole = self.text.set(f"select i1 {self.text.set(f'icmp eq i64 {size}, 0')}, i64 0, i64 {self.text.set(f'sdiv i64 {rounded}, {safe}')}")  # fmt: skip
-        return self.text.set(f"select i1 {some}, i64 {whole}, i64 0")
+        some = self.text.set(f"and i1 {some}, {self.text.set(f'xor i1 {none}, true')}")
+        return self.text.set(f"select i1 {some}, i64 {steps}, i64 0")
 
     def _loop(
         self, node: ast.For | ast.While, head: Callable[[str, str], None], body: Callable[[], None],
@@ -549,10 +550,3 @@ class FunctionCompiler(Expressions):
         fine = self.text.name("fine")
         self.text.branch(self.text.set(f"icmp eq ptr {set_by}, null"), fine, "exit")
         self.text.block(fine)
-
-
-def arrays_absolute(f: FunctionCompiler, value: Value) -> str:
-    """Return the absolute value of a 64-bit integer."""
-    from .arithmetic import absolute
-
-    return absolute(f, value).ref

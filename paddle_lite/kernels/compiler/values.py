@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .errors import Unsupported
-from .types import BOOL, F8, I8, NUMBERS, U8, Array, Known, Number, Slice, Tuple, parts_of
+from .types import BOOL, F8, I8, NUMBERS, U8, Array, Known, Number, Tuple, parts_of
 
 __all__ = ["Value", "constant", "known", "of_parts", "size_value", "split_tuple", "tuple_of"]
 
@@ -126,8 +126,3 @@ def is_number(value: Value) -> bool:
 def is_array(value: Value) -> bool:
     """Return whether a value is an array."""
     return isinstance(value.type, Array)
-
-
-def is_slice(value: Value) -> bool:
-    """Return whether a value is a slice."""
-    return isinstance(value.type, Slice)
