@@ -1,7 +1,7 @@
 """Templates of register tiles: the innermost loops of matrix products, written as LLVM IR in SSA form.
 
-What the front end makes of the same Python source keeps every sum in a slot on the stack, and LLVM needs ten times as long
-to turn the slots into registers. Here a sum is a phi instruction from the start, so that nothing is left to be found out.
+What the front end makes of the same Python source keeps every sum in a slot on the stack, which LLVM's passes turn into
+registers, and they unroll the loop. Here a sum is a phi instruction from the start, and no pass is run.
 """
 
 from __future__ import annotations
@@ -15,16 +15,28 @@ from .errors import Unsupported
 from .module import Template
 from .types import BOOL, I8, NONE, Number, Vector
 from .values import Value, is_array
+from .vectors import VECTOR_CALLS
 
 if TYPE_CHECKING:
     from .functions import FunctionCompiler
 
-__all__ = ["TileShape", "call_tile"]
+__all__ = ["call_dots", "call_tile"]
 
 _PARAMETERS = (
     ("ptr", "%x"), ("i64", "%x_pitch"), ("ptr", "%y"), ("i64", "%y_pitch"), ("i64", "%depth"), ("ptr", "%to"),
     ("i64", "%to_pitch"), ("i64", "%left"), ("i1", "%more"), ("ptr", "%sums"),
 )  # fmt: skip
+_DOTS_PARAMETERS = (
+    ("ptr", "%x"), ("ptr", "%y"), ("i64", "%inner"), ("ptr", "%to"), ("i64", "%to_pitch"),
+)  # fmt: skip
+Parameters = Sequence[tuple[str, str]]
+
+
+class DotsShape(NamedTuple):
+    """How many rows of either matrix dot products are computed of."""
+
+    rows: int
+    columns: int
 
 
 class TileShape(NamedTuple):
@@ -40,100 +52,103 @@ class TileShape(NamedTuple):
     ahead: bool
 
 
-def call_tile(f: FunctionCompiler, shape: TileShape, arguments: Sequence[Value]) -> Value:
+def call_tile(f: FunctionCompiler, shape: tuple[int, int, bool, bool], arguments: Sequence[Value]) -> Value:
     """Write the call of a tile: sums of products of rows of x and rows of y are stored in `to`.
 
     Args:
+        shape: the fields of `TileShape`.
         arguments: x, index of its first element, elements between its rows; the same of y; the number of products in a sum;
             the same of `to`; the columns that are left; whether the sums begin with those in an array; that array.
     """
     x, x_at, x_pitch, y, y_at, y_pitch, depth, to, to_at, to_pitch, left, more, sums = arguments
-    arrays = (x, y, to, sums)
-    if not all(is_array(a) and a.type.rank == 1 and a.type.layout == "C" for a in arrays):
-        raise Unsupported("a tile of something other than contiguous arrays of one dimension")
-    element = x.type.element
-    if element.kind != "f" or element.size < 4 or any(a.type.element != element for a in arrays):
-        raise Unsupported("a tile of arrays that are not all of float32 or all of float64")
+    element = _element_of(x, y, to, sums)
     require_mutable(to)
     f.effects += 1
     name = f"tile.{'.'.join(str(int(part)) for part in shape)}.{element.code}"
-    f.module.template(name, lambda: _Tile(shape, element, name).finished())
-
-    def number(value: Value) -> str:
-        return f"i64 {cast(f, value, I8).ref}"
-
-    def place(array: Value, at: Value) -> str:
-        return f"ptr {f.text.set(f'getelementptr {element.word}, ptr {array.data}, {number(at)}')}"
-
+    f.module.template(name, lambda: _Tile(TileShape(*shape), element, name).finished())
     given = (
-        place(x, x_at), number(x_pitch), place(y, y_at), number(y_pitch), number(depth), place(to, to_at),
-        number(to_pitch), number(left), f"i1 {cast(f, more, BOOL).ref}", place(sums, to_at),
+        _place(f, x, x_at), _number(f, x_pitch), _place(f, y, y_at), _number(f, y_pitch), _number(f, depth),
+        _place(f, to, to_at), _number(f, to_pitch), _number(f, left), f"i1 {cast(f, more, BOOL).ref}", _place(f, sums, to_at),
     )  # fmt: skip
     f.text.do(f"call void @{name}({', '.join(given)})")
     return Value(NONE)
 
 
-class _Tile(Emitter):
-    """Writes the function of a tile."""
+def call_dots(f: FunctionCompiler, shape: tuple[int, int], arguments: Sequence[Value]) -> Value:
+    """Write the call of dot products of rows of x and rows of y, which are stored in `to`.
 
-    def __init__(self, shape: TileShape, element: Number, name: str) -> None:
+    Args:
+        shape: the fields of `DotsShape`.
+        arguments: x and the index of its first element; the same of y; the elements of a row of both; `to` and the index of
+            its first element; the elements between its rows.
+    """
+    x, x_at, y, y_at, inner, to, to_at, to_pitch = arguments
+    element = _element_of(x, y, to)
+    require_mutable(to)
+    f.effects += 1
+    name = f"dots.{'.'.join(map(str, shape))}.{element.code}"
+    f.module.template(name, lambda: _Dots(DotsShape(*shape), element, name).finished())
+    given = (
+        _place(f, x, x_at), _place(f, y, y_at), _number(f, inner), _place(f, to, to_at), _number(f, to_pitch),
+    )  # fmt: skip
+    f.text.do(f"call void @{name}({', '.join(given)})")
+    return Value(NONE)
+
+
+def _element_of(*arrays: Value) -> Number:
+    """Return the type of the elements of arrays, which must be that of all."""
+    if not all(is_array(a) and a.type.rank == 1 and a.type.layout == "C" for a in arrays):
+        raise Unsupported("a tile of something other than contiguous arrays of one dimension")
+    element: Number = arrays[0].type.element
+    if element.kind != "f" or element.size < 4 or any(a.type.element != element for a in arrays):
+        raise Unsupported("a tile of arrays that are not all of float32 or all of float64")
+    return element
+
+
+def _number(f: FunctionCompiler, value: Value) -> str:
+    return f"i64 {cast(f, value, I8).ref}"
+
+
+def _place(f: FunctionCompiler, array: Value, at: Value) -> str:
+    return f"ptr {f.text.set(f'getelementptr {array.type.element.word}, ptr {array.data}, {_number(f, at)}')}"
+
+
+class _Writer(Emitter):
+    """Writes a function of vectors of one element type, which the last vector may fill in part: `%count` elements."""
+
+    def __init__(self, element: Number, name: str) -> None:
         super().__init__(set(), "")
-        self.shape, self.element, self.name = shape, element, name
+        self.element, self.name = element, name
         self.type = Vector(element)
         self.integer = f"i{element.bits}"
         self.suffix = f"v{self.type.lanes}f{element.bits}"
-        self.which = [v for _ in range(shape.rows) for v in range(shape.vectors)]  # the vector of each sum
 
-    def finished(self) -> Template:
-        """Return the function."""
-        text, word = self.text, self.type.word
-        if not self.shape.whole:
-            text.do(f"%left.short = {'bitcast' if self.element.bits == 64 else 'trunc'} i64 %left to {self.integer}")
-            text.do(f"%count = sub {self.integer} %left.short, {(self.shape.vectors - 1) * self.type.lanes}")
-        text.branch("%more", "begin", "head")
-        text.block("begin")
-        begun = [self._load(place, v) for place, v in zip(self._places("%sums"), self.which, strict=True)]
-        text.block("head")
-        first = [text.set(f"phi {word} [ zeroinitializer, %start ], [ {ref}, %begin ]") for ref in begun]
-        rows = [self._row("%x", "%x_pitch", r) for r in range(self.shape.rows)]
-        text.branch(text.set("icmp sgt i64 %depth, 0"), "loop", "done")
-        after = self._loop(rows, first)
-        text.block("done")
-        sums = [text.set(f"phi {word} [ {a}, %head ], [ {b}, %loop ]") for a, b in zip(first, after, strict=True)]
-        for ref, place, v in zip(sums, self._places("%to"), self.which, strict=True):
-            self._store(ref, place, v)
-        text.end("ret void")
-        head = f"define void @{self.name}({', '.join(f'{word} {ref}' for word, ref in _PARAMETERS)}) nounwind {{"
+    def _template(self, parameters: Parameters) -> Template:
+        """Return the function whose instructions have been written."""
+        head = f"define void @{self.name}({', '.join(f'{word} {ref}' for word, ref in parameters)}) nounwind {{"
         return Template(
-            f"declare void @{self.name}({', '.join(word for word, _ in _PARAMETERS)}) nounwind",
+            f"declare void @{self.name}({', '.join(word for word, _ in parameters)}) nounwind",
             frozenset(self.declarations),
-            "\n".join([head, "start:", *text.lines, "}"]),
+            "\n".join([head, "start:", *self.text.lines, "}"]),
         )
 
-    def _loop(self, rows: Sequence[str], first: Sequence[str]) -> list[str]:
-        """Write the loop over the products of a sum; return the sums after a step."""
-        text, shape, word, n = self.text, self.shape, self.type.word, self.type.lanes
-        text.block("loop")
-        after = [f"%after.{k}" for k in range(len(self.which))]
-        text.do("%k = phi i64 [ 0, %head ], [ %k.next, %loop ]")
-        text.do("%row = phi ptr [ %y, %head ], [ %row.next, %loop ]")
-        sums = [text.set(f"phi {word} [ {a}, %head ], [ {b}, %loop ]") for a, b in zip(first, after, strict=True)]
-        right = [self._load(self._element("%row", v * n), v) for v in range(shape.vectors)]
-        if shape.ahead:
-            for v in range(shape.vectors):
-                self._prefetch(self._element("%row", (shape.vectors + v) * n))
-        for r in range(shape.rows):
-            one = text.set(f"load {self.element.word}, ptr {self._element(rows[r], '%k')}")
-            left = self._spread(one, self.element.word)
-            for v in range(shape.vectors):
-                k = r * shape.vectors + v
-                given = f"{word} {left}, {word} {right[v]}, {word} {sums[k]}"
-                text.do(f"{after[k]} = call {word} @llvm.fmuladd.{self.suffix}({given})")
+    def _phis(self, names: Sequence[str], first: Sequence[str], after: Sequence[str]) -> list[str]:
+        """Return vectors that come from either of two blocks."""
+        return [
+            self.text.set(f"phi {self.type.word} [ {a}, %{names[0]} ], [ {b}, %{names[1]} ]")
+            for a, b in zip(first, after, strict=True)
+        ]
+
+    def _add_product(self, to: str, sum: str, a: str, b: str) -> None:
+        """Set a name to sum + a * b."""
+        word = self.type.word
         self.declarations.add(f"declare {word} @llvm.fmuladd.{self.suffix}({word}, {word}, {word})")
-        text.do("%k.next = add nuw nsw i64 %k, 1")
-        text.do(f"%row.next = getelementptr {self.element.word}, ptr %row, i64 %y_pitch")
-        text.branch(text.set("icmp slt i64 %k.next, %depth"), "loop", "done")
-        return after
+        self.text.do(f"{to} = call {word} @llvm.fmuladd.{self.suffix}({word} {a}, {word} {b}, {word} {sum})")
+
+    def _count(self, left: str) -> None:
+        """Set `%count` to a number of type i64, which is at most that of the elements of a vector."""
+        short = f"trunc i64 {left} to {self.integer}" if self.element.bits < 64 else f"add i64 {left}, 0"
+        self.text.do(f"%count = {short}")
 
     def _spread(self, number: str, word: str) -> str:
         """Return a vector with one number, of an LLVM type, in all its elements."""
@@ -147,11 +162,6 @@ class _Tile(Emitter):
     def _row(self, base: str, pitch: str, row: int) -> str:
         return base if row == 0 else self._element(base, self.text.set(f"mul i64 {pitch}, {row}"))
 
-    def _places(self, base: str) -> list[str]:
-        """Return the addresses of the vectors of the result, or of what is added to them."""
-        rows = [self._row(base, "%to_pitch", r) for r in range(self.shape.rows)]
-        return [self._element(row, v * self.type.lanes) for row in rows for v in range(self.shape.vectors)]
-
     def _mask(self) -> tuple[str, str]:
         """Return the mask of the last vector, which is partly used.
 
@@ -163,6 +173,78 @@ class _Tile(Emitter):
         numbers = ", ".join(f"{word} {k}" for k in range(n))
         return f"<{n} x i1>", self.text.set(f"icmp slt <{n} x {word}> <{numbers}>, {counts}")
 
+    def _load(self, address: str, partly: bool) -> str:
+        word, size = self.type.word, self.element.size
+        if not partly:
+            return self.text.set(f"load {word}, ptr {address}, align {size}")
+        given = [("ptr", address), ("i32", str(size)), self._mask(), (word, "zeroinitializer")]
+        return self.call(word, f"llvm.masked.load.{self.suffix}.p0", given)
+
+    def _store(self, ref: str, address: str, partly: bool) -> None:
+        word, size = self.type.word, self.element.size
+        if not partly:
+            self.text.do(f"store {word} {ref}, ptr {address}, align {size}")
+            return
+        given = [(word, ref), ("ptr", address), ("i32", str(size)), self._mask()]
+        self.call("void", f"llvm.masked.store.{self.suffix}.p0", given)
+
+
+class _Tile(_Writer):
+    """Writes the function of a tile."""
+
+    def __init__(self, shape: TileShape, element: Number, name: str) -> None:
+        super().__init__(element, name)
+        self.shape = shape
+        self.which = [v for _ in range(shape.rows) for v in range(shape.vectors)]  # the vector of each sum
+
+    def finished(self) -> Template:
+        """Return the function."""
+        text = self.text
+        if not self.shape.whole:
+            self._count(text.set(f"sub i64 %left, {(self.shape.vectors - 1) * self.type.lanes}"))
+        text.branch("%more", "begin", "head")
+        text.block("begin")
+        begun = [self._load(place, self._partly(v)) for place, v in zip(self._places("%sums"), self.which, strict=True)]
+        text.block("head")
+        first = self._phis(("start", "begin"), ["zeroinitializer"] * len(begun), begun)
+        rows = [self._row("%x", "%x_pitch", r) for r in range(self.shape.rows)]
+        text.branch(text.set("icmp sgt i64 %depth, 0"), "loop", "done")
+        after = self._loop(rows, first)
+        text.block("done")
+        sums = self._phis(("head", "loop"), first, after)
+        for ref, place, v in zip(sums, self._places("%to"), self.which, strict=True):
+            self._store(ref, place, self._partly(v))
+        text.end("ret void")
+        return self._template(_PARAMETERS)
+
+    def _loop(self, rows: Sequence[str], first: Sequence[str]) -> list[str]:
+        """Write the loop over the products of a sum; return the sums after a step."""
+        text, shape, n = self.text, self.shape, self.type.lanes
+        text.block("loop")
+        after = [f"%after.{k}" for k in range(len(self.which))]
+        text.do("%k = phi i64 [ 0, %head ], [ %k.next, %loop ]")
+        text.do("%row = phi ptr [ %y, %head ], [ %row.next, %loop ]")
+        sums = self._phis(("head", "loop"), first, after)
+        right = [self._load(self._element("%row", v * n), self._partly(v)) for v in range(shape.vectors)]
+        if shape.ahead:
+            for v in range(shape.vectors):
+                self._prefetch(self._element("%row", (shape.vectors + v) * n))
+        for r in range(shape.rows):
+            one = text.set(f"load {self.element.word}, ptr {self._element(rows[r], '%k')}")
+            left = self._spread(one, self.element.word)
+            for v in range(shape.vectors):
+                k = r * shape.vectors + v
+                self._add_product(after[k], sums[k], left, right[v])
+        text.do("%k.next = add nuw nsw i64 %k, 1")
+        text.do(f"%row.next = getelementptr {self.element.word}, ptr %row, i64 %y_pitch")
+        text.branch(text.set("icmp slt i64 %k.next, %depth"), "loop", "done")
+        return after
+
+    def _places(self, base: str) -> list[str]:
+        """Return the addresses of the vectors of the result, or of what is added to them."""
+        rows = [self._row(base, "%to_pitch", r) for r in range(self.shape.rows)]
+        return [self._element(row, v * self.type.lanes) for row in rows for v in range(self.shape.vectors)]
+
     def _prefetch(self, address: str) -> None:
         to_read, to_second_level, data = ("i32", "0"), ("i32", "2"), ("i32", "1")
         self.call("void", "llvm.prefetch.p0", [("ptr", address), to_read, to_second_level, data])
@@ -170,17 +252,60 @@ class _Tile(Emitter):
     def _partly(self, v: int) -> bool:
         return not self.shape.whole and v == self.shape.vectors - 1
 
-    def _load(self, address: str, v: int) -> str:
-        word, size = self.type.word, self.element.size
-        if not self._partly(v):
-            return self.text.set(f"load {word}, ptr {address}, align {size}")
-        given = [("ptr", address), ("i32", str(size)), self._mask(), (word, "zeroinitializer")]
-        return self.call(word, f"llvm.masked.load.{self.suffix}.p0", given)
 
-    def _store(self, ref: str, address: str, v: int) -> None:
-        word, size = self.type.word, self.element.size
-        if not self._partly(v):
-            self.text.do(f"store {word} {ref}, ptr {address}, align {size}")
-            return
-        given = [(word, ref), ("ptr", address), ("i32", str(size)), self._mask()]
-        self.call("void", f"llvm.masked.store.{self.suffix}.p0", given)
+class _Dots(_Writer):
+    """Writes the function of dot products of some rows of x and some of y."""
+
+    def __init__(self, shape: DotsShape, element: Number, name: str) -> None:
+        super().__init__(element, name)
+        self.shape = shape
+        self.which = [(r, c) for r in range(shape.rows) for c in range(shape.columns)]
+
+    def finished(self) -> Template:
+        """Return the function."""
+        text, zeros = self.text, ["zeroinitializer"] * len(self.which)
+        left = [self._row("%x", "%inner", r) for r in range(self.shape.rows)]
+        right = [self._row("%y", "%inner", c) for c in range(self.shape.columns)]
+        text.do(f"%whole = and i64 %inner, {-self.type.lanes}")
+        self._count(text.set("sub i64 %inner, %whole"))
+        text.branch(text.set("icmp sgt i64 %whole, 0"), "loop", "rest")
+        text.block("loop")
+        text.do("%k = phi i64 [ 0, %start ], [ %k.next, %loop ]")
+        after = self._named("after")
+        self._step(after, self._phis(("start", "loop"), zeros, after), left, right, "%k", False)
+        text.do(f"%k.next = add nuw nsw i64 %k, {self.type.lanes}")
+        text.branch(text.set("icmp slt i64 %k.next, %whole"), "loop", "rest")
+        text.block("rest")
+        sums = self._phis(("start", "loop"), zeros, after)
+        text.branch(text.set("icmp slt i64 %whole, %inner"), "partly", "done")
+        text.block("partly")
+        last = self._named("last")
+        self._step(last, sums, left, right, "%whole", True)
+        text.block("done")
+        sums = self._phis(("rest", "partly"), sums, last)
+        for (r, c), vector in zip(self.which, sums, strict=True):
+            total = VECTOR_CALLS["total"](self, Value(self.type, (vector,))).ref
+            place = self._element(self._row("%to", "%to_pitch", r), c)
+            text.do(f"store {self.element.word} {total}, ptr {place}, align {self.element.size}")
+        text.end("ret void")
+        return self._template(_DOTS_PARAMETERS)
+
+    def _named(self, stem: str) -> list[str]:
+        return [f"%{stem}.{k}" for k in range(len(self.which))]
+
+    def _step(
+        self,
+        after: Sequence[str],
+        sums: Sequence[str],
+        left: Sequence[str],
+        right: Sequence[str],
+        at: str,
+        partly: bool,
+    ) -> None:
+        """Add the products of the vectors at an index."""
+        y = [self._load(self._element(row, at), partly) for row in right]
+        for r, row in enumerate(left):
+            x = self._load(self._element(row, at), partly)
+            for k, (other, c) in enumerate(self.which):
+                if other == r:
+                    self._add_product(after[k], sums[k], x, y[c])

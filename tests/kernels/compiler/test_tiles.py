@@ -12,7 +12,7 @@ import pytest
 
 from paddle_lite.kernels.compiler.inspection import assembly, ir
 from paddle_lite.kernels.compiler.machine import FINAL
-from paddle_lite.kernels.cpu.math import register_blocks
+from paddle_lite.kernels.cpu.math import gemm, register_blocks
 from paddle_lite.kernels.numba_jit import Inline, Jitted, compile_source
 from paddle_lite.kernels.simd import lanes
 
@@ -138,3 +138,31 @@ def test_sums_stay_in_registers(
     loop = loop_of(tile_for(triple, processor, shape))
     assert sum(line.startswith(multiply) for line in loop) == count, loop
     assert not any(stack in line for line in loop), loop
+
+
+def dots(given: Inline) -> Jitted:
+    """A kernel of dot products."""
+    source = "def some_dots(x, y, inner, to, to_pitch):\n    dots(x, 1, y, 2, inner, to, 3, to_pitch)\n"
+    return compile_source("some_dots", source, {"dots": given})
+
+
+@pytest.mark.parametrize(("rows", "columns", "dtype"), [(3, 4, "float32"), (6, 1, "float64")])
+def test_dot_products_give_the_bits_of_the_front_end_of_numba_and_of_python(
+    rows: int, columns: int, dtype: str
+) -> None:
+    helper = gemm._dots("dots", rows, columns)
+    template, front_end = dots(helper), dots(Inline(helper.python, helper.options))
+    by_numba, random, step = template.dispatcher(), np.random.default_rng(rows), lanes(dtype)
+    for inner in (0, 1, step - 1, step, 3 * step, 3 * step + 5):
+        whole = [random.integers(-9, 9, 2 + inner * max(rows, columns)).astype(dtype) for _ in range(2)]
+        parts = [random.standard_normal(each.size).astype(dtype) for each in whole]
+        pitch = columns + 2
+
+        def bits(run: Any, x: np.ndarray, y: np.ndarray, inner: int = inner, pitch: int = pitch) -> bytes:
+            to = np.full(3 + rows * pitch, 7, dtype)
+            run(x, y, inner, to, pitch)
+            return to.tobytes()
+
+        assert bits(template, *whole) == bits(template.python, *whole)
+        assert bits(template, *parts) == bits(front_end, *parts) == bits(by_numba, *parts)
+    assert "define void @dots" in ir(template, *parts, 0, parts[0], 1)

@@ -13,8 +13,8 @@ import numpy as np
 
 from paddle_lite.core.generated import define
 from paddle_lite.kernels.array_pointers import array_at
-from paddle_lite.kernels.cpu.math.register_blocks import SMALLEST, Tiling, available, is_faster, multiply, tiling
-from paddle_lite.kernels.numba_jit import Inline, Jitted, compile_source, inline
+from paddle_lite.kernels.cpu.math.register_blocks import SMALLEST, Tile, Tiling, available, is_faster, multiply, tiling
+from paddle_lite.kernels.numba_jit import Jitted, compile_source, inline
 from paddle_lite.kernels.simd import SIZE, load, load_first, total, zeros
 from paddle_lite.kernels.threads import thread_count
 
@@ -110,7 +110,7 @@ def _product_with_transposed(tiling: Tiling) -> Jitted:
     return compile_source("product_with_transposed", "\n".join(lines) + "\n", scope)
 
 
-def _dots(name: str, rows: int, columns: int) -> Inline:
+def _dots(name: str, rows: int, columns: int) -> Tile:
     """Return a function that computes the dot products of some rows of x and of y."""
     places = [(r, c) for r in range(rows) for c in range(columns)]
     lines = [
@@ -130,4 +130,5 @@ def _dots(name: str, rows: int, columns: int) -> Inline:
             lines += [f"        s{r}_{c} = s{r}_{c} + a * y{c}" for c in range(columns)]
     lines += [f"    to[to_at + {r} * to_pitch + {c}] = total(s{r}_{c})" for r, c in places]
     scope = {"SIZE": SIZE, "load": load, "load_first": load_first, "total": total, "zeros": zeros}
-    return inline(define(f"product of few rows, {name}", name, "\n".join(lines) + "\n", scope))
+    helper = inline(define(f"product of few rows, {name}", name, "\n".join(lines) + "\n", scope))
+    return Tile(helper, "call_dots", (rows, columns))

@@ -12,7 +12,6 @@ import dataclasses
 import functools
 import importlib
 from collections.abc import Iterator, Sequence
-from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -25,7 +24,7 @@ from paddle_lite.kernels.numba_jit import Inline, Jitted, compile_source, inline
 from paddle_lite.kernels.simd import SIZE, lanes, load, load_first, prefetch, store, store_first, zeros
 from paddle_lite.kernels.threads import blas_threads
 
-__all__ = ["Tiling", "available", "is_faster", "matmul", "multiply", "multiply_panels", "panel_width", "tiling"]
+__all__ = ["Tile", "Tiling", "available", "is_faster", "matmul", "multiply", "multiply_panels", "panel_width", "tiling"]
 
 FEWEST = 4  # the smallest number of rows for which BLAS is slower
 FEW = 32  # up to this number of rows BLAS is slower; and, for matrices with at most WIDEST columns, up to Tiling.most:
@@ -229,30 +228,32 @@ def _kernel(packed: bool, tiling: Tiling) -> Jitted:
 
 
 class Tile(Inline):
-    """A function that computes one tile, for which our own compiler has a template.
+    """A helper of kernels that our own compiler does not compile, but writes from a template.
 
-    Attributes:
-        shape: the fields of `compiler.tiles.TileShape`.
+    Args:
+        helper: the same in Python, which Numba compiles.
+        template: the function of `compiler.tiles` that writes a call of it.
+        shape: what the template depends on.
     """
 
-    __slots__ = ("shape",)
+    __slots__ = ("shape", "template")
 
-    def __init__(self, python: FunctionType, options: dict[str, Any], shape: tuple[int, int, bool, bool]) -> None:
-        super().__init__(python, options)
-        self.shape = shape
+    def __init__(self, helper: Inline, template: str, shape: tuple[int, ...]) -> None:
+        super().__init__(helper.python, helper.options)
+        self.template, self.shape = template, shape
 
     def lower(self, f: Any, arguments: Sequence[Any]) -> Any:
         """Write a call of the template; where indices are checked, one of the Python function."""
         if f.module.bounds_checks:
             return super().lower(f, arguments)
-        from ...compiler.tiles import TileShape, call_tile
+        from ...compiler import tiles
 
-        return call_tile(f, TileShape(*self.shape), arguments)
+        return getattr(tiles, self.template)(f, self.shape, arguments)
 
     def contents(self) -> Iterator[object]:
         """Yield all that the machine code depends on."""
         yield from super().contents()
-        yield self.shape
+        yield self.template, self.shape
 
 
 def _block(name: str, rows: int, vectors: int, whole: bool, ahead: bool) -> Tile:
@@ -287,7 +288,7 @@ def _block(name: str, rows: int, vectors: int, whole: bool, ahead: bool) -> Tile
     scope = {"SIZE": SIZE, "load": load, "load_first": load_first, "store": store, "store_first": store_first}
     scope |= {"prefetch": prefetch, "zeros": zeros}
     helper = inline(define(f"product by blocks, {name}", name, "\n".join(lines) + "\n", scope))
-    return Tile(helper.python, helper.options, (rows, vectors, whole, ahead))
+    return Tile(helper, "call_tile", (rows, vectors, whole, ahead))
 
 
 def _loaded(array: str, at: str, partly: bool) -> str:
