@@ -194,3 +194,25 @@ def test_variables_of_the_other_mode_are_told_apart():
             fluid.layers.relu(x)
     with pytest.raises(ModeError, match="got a Variable of imperative mode outside of it"):
         fluid.layers.relu(y)
+
+
+@pytest.mark.parametrize(
+    ("fed", "expected"),
+    [
+        (["x"], ["mul", "elementwise_add", "relu", "mean"]),
+        ("x", ["mul", "elementwise_add", "relu", "mean"]),
+        (["fc_0.tmp_1"], ["relu", "mean"]),
+        (["mean_0.tmp_0"], []),
+        (["nothing"], ["mul", "elementwise_add", "relu", "mean"]),
+    ],
+)
+def test_pruning_with_inputs_as_1_8_5_has_it(fed, expected):
+    with fluid.program_guard(fluid.Program(), fluid.Program()), fluid.unique_name.guard():
+        loss = fluid.layers.mean(fluid.layers.relu(fluid.layers.fc(fluid.data("x", [None, 2]), 2)))
+        main = fluid.default_main_program()
+        assert types(main._prune_with_input(fed, [loss])) == expected
+        assert types(main._prune_with_input(feeded_var_names=fed, targets=loss)) == expected
+        with pytest.raises(ValueError, match=r"_prune_with_input: feeded_var_names got"):
+            main._prune_with_input([loss], [loss])
+        with pytest.raises(ValueError, match="targets got int 1"):
+            main._prune_with_input(fed, [1])

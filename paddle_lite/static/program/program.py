@@ -148,6 +148,24 @@ class Program:
 
         return prune(self, targets, feeded_var_names)
 
+    def _prune_with_input(self, feeded_var_names: Any, targets: Any) -> Program:
+        """Return a copy with only the operators that the targets need, without those that compute what is fed.
+
+        Arguments:
+            feeded_var_names: a list of the names of Variables that will be fed, or one name.
+            targets: Variables, their names, or operators; a list or one of them.
+
+        Raises:
+            ArgumentTypeError: a name is not a string, or a target is something else.
+            ArgumentValueError: a target is not a Variable of the first block.
+        """
+        names = list(feeded_var_names) if isinstance(feeded_var_names, (list, tuple)) else [feeded_var_names]
+        for name in names:
+            if not isinstance(name, str):
+                where = "Program._prune_with_input"
+                raise ArgumentTypeError(message(where, "feeded_var_names", describe(name), "names of Variables"))
+        return self._prune(targets, names)
+
     def _inference_optimize(self, prune_read_op: bool = True) -> Program:
         """Return a copy for inference; with `prune_read_op` without the loaders that feed it."""
         result = self.clone(for_test=True)
