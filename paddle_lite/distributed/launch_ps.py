@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NoReturn
 
-from ..core.errors import NotYetAvailable
-from ..core.missing import missing_text
+from .launch import refuse
 
 __all__ = ["launch"]
 
@@ -16,8 +15,7 @@ def launch(*_: Any) -> NoReturn:
     Raises:
         NotYetAvailable: always. A script runs as the only process of its job without a launcher.
     """
-    text = missing_text("paddle.distributed.launch_ps")
-    raise NotYetAvailable(f"{text}. One process runs without it: python -m paddle_lite run SCRIPT ARGS.")
+    refuse("paddle.distributed.launch_ps")
 
 
 if __name__ == "__main__":
