@@ -13,9 +13,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..object_layout import DATA_AT, DIMS_AT, DTYPE_AT, FLAGS_AT, ITEMS_AT, LENGTH_AT, RANK_AT, TYPE_AT
+from .arithmetic import Emitter
 from .errors import Unsupported
 from .module import Module
-from .text import FunctionText
 from .types import BOOL, F8, I8, NONE, Array, Known, Number, Tuple, describe, parts_of
 from .values import Value, split_tuple
 
@@ -40,11 +40,12 @@ def _named(type: Any, stem: str) -> Value:
     return Value(type, tuple(f"%{stem}{k}" for k in range(len(parts_of(type)))))
 
 
-class _Entry:
+class _Entry(Emitter):
     """Writes the entry of a kernel."""
 
     def __init__(self, module: Module, symbol: str) -> None:
-        self.module, self.symbol, self.text = module, symbol, FunctionText()
+        super().__init__(module.declarations, "")
+        self.module, self.symbol = module, symbol
         self.used: set[str] = set()
 
     def finished(self, kernel: Any, types: Sequence[Any]) -> str:
@@ -62,7 +63,9 @@ class _Entry:
         result = self._run(kernel, given, types)
         text.end(f"ret ptr {result}")
         text.block("other")
-        other = self._call("ptr", "PyObject_VectorcallDict", "ptr %self, ptr %args, i64 %n, ptr null")
+        other = self.call(
+            "ptr", "PyObject_VectorcallDict", [("ptr", "%self"), ("ptr", "%args"), ("i64", "%n"), ("ptr", "null")]
+        )
         text.end(f"ret ptr {other}")
         externals = [f'@"{name}" = external global i8' for name in sorted(self.used)]
         head = f"define ptr @{self.symbol}(ptr %self, ptr %args, i64 %n) nounwind {{"
@@ -71,15 +74,6 @@ class _Entry:
     def _object(self, name: str) -> str:
         self.used.add(name)
         return f'@"{name}"'
-
-    def _call(self, result: str, function: str, arguments: str) -> str:
-        words = ", ".join(part.rsplit(" ", 1)[0] for part in arguments.split(", ")) if arguments else ""
-        self.module.declarations.add(f"declare {result} @{function}({words})")
-        call = f"call {result} @{function}({arguments})"
-        if result == "void":
-            self.text.do(call)
-            return ""
-        return self.text.set(call)
 
     def _field(self, object: str, offset: int) -> str:
         """Return the address of a field of an object."""
@@ -159,12 +153,12 @@ class _Entry:
         kind = self._load("ptr", object, TYPE_AT)
         self.text.branch(self.text.set(f"icmp eq ptr {kind}, {self._object('python.int')}"), plain, own)
         self.text.block(plain)
-        number = self._call("i64", "PyLong_AsLongLong", f"ptr {object}")
+        number = self.call("i64", "PyLong_AsLongLong", [("ptr", object)])
         self.text.do(f"store i64 {number}, ptr {slot}")
         doubt, failed = self.text.name("doubt"), self.text.name("failed")
         self.text.branch(self.text.set(f"icmp eq i64 {number}, -1"), doubt, after)
         self.text.block(doubt)
-        error = self._call("ptr", "PyErr_Occurred", "")
+        error = self.call("ptr", "PyErr_Occurred", [])
         self.text.branch(self.text.set(f"icmp eq ptr {error}, null"), after, failed)
         self.text.block(failed)
         self.text.end("ret ptr null")
@@ -191,7 +185,7 @@ class _Entry:
         release, run, restore, done = (text.name(stem) for stem in ("release", "run", "restore", "done"))
         text.branch(work, release, run)
         text.block(release)
-        text.do(f"store ptr {self._call('ptr', 'PyEval_SaveThread', '')}, ptr {thread}")
+        text.do(f"store ptr {self.call('ptr', 'PyEval_SaveThread', [])}, ptr {thread}")
         text.block(run)
         call = f"call {kernel.word} @{kernel.name}({arguments})"
         result = "" if kernel.word == "void" else text.set(call)
@@ -199,7 +193,7 @@ class _Entry:
             text.do(call)
         text.branch(work, restore, done)
         text.block(restore)
-        self._call("void", "PyEval_RestoreThread", f"ptr {text.set(f'load ptr, ptr {thread}')}")
+        self.call("void", "PyEval_RestoreThread", [("ptr", text.set(f"load ptr, ptr {thread}"))])
         text.block(done)
         if kernel.fails:
             self._raise_failure()
@@ -227,7 +221,7 @@ class _Entry:
         self.text.block(failed)
         error = self.text.set(f"load ptr, ptr {failure}")
         words = self._load("ptr", failure, 8)
-        self._call("void", "PyErr_SetString", f"ptr {error}, ptr {words}")
+        self.call("void", "PyErr_SetString", [("ptr", error), ("ptr", words)])
         self.text.end("ret ptr null")
         self.text.block(fine)
 
@@ -235,7 +229,7 @@ class _Entry:
         """Return a new Python object of a result."""
         if type == NONE:
             none = self._object("python.None")
-            self._call("void", "Py_IncRef", f"ptr {none}")
+            self.call("void", "Py_IncRef", [("ptr", none)])
             return none
         refs = [result]
         if len(parts_of(type)) > 1:
@@ -248,19 +242,19 @@ class _Entry:
         if type == NONE:
             return self._packed(NONE, "", "")
         if isinstance(type, Tuple):
-            whole = self._call("ptr", "PyTuple_New", f"i64 {len(type.items)}")
+            whole = self.call("ptr", "PyTuple_New", [("i64", str(len(type.items)))])
             for k, item in enumerate(split_tuple(value)):
-                self._call("i32", "PyTuple_SetItem", f"ptr {whole}, i64 {k}, ptr {self._object_of(item)}")
+                self.call("i32", "PyTuple_SetItem", [("ptr", whole), ("i64", str(k)), ("ptr", self._object_of(item))])
             return whole
         if not isinstance(type, Number):
             raise Unsupported(f"a kernel that returns {describe(type)}")
         if type.kind == "f":
             wide = value.ref if type == F8 else self.text.set(f"fpext {type.word} {value.ref} to double")
-            return self._call("ptr", "PyFloat_FromDouble", f"double {wide}")
+            return self.call("ptr", "PyFloat_FromDouble", [("double", wide)])
         wide = value.ref
         if type.bits < 64:
             wide = self.text.set(f"{'sext' if type.kind == 'i' else 'zext'} {type.word} {value.ref} to i64")
         if type == BOOL:
-            return self._call("ptr", "PyBool_FromLong", f"i64 {wide}")
+            return self.call("ptr", "PyBool_FromLong", [("i64", wide)])
         name = "PyLong_FromUnsignedLongLong" if type.kind == "u" else "PyLong_FromLongLong"
-        return self._call("ptr", name, f"i64 {wide}")
+        return self.call("ptr", name, [("i64", wide)])

@@ -26,13 +26,13 @@ _PYTHON = (
 )  # fmt: skip  # functions of Python's C API that entries and kernels call
 _METH_FASTCALL = 0x0080
 
-# Where arrays may overlap, LLVM compares their ranges before a vectorised loop. It would hoist that out of the enclosing
-# loop as well, and compare what all rows cover: parts of the rows of one array, such as the gates of an LSTM, seem to overlap
-# then, and the loop runs element by element.
+# Where arrays may overlap, LLVM compares their address ranges before a vectorised loop. By default it hoists this check out of
+# the enclosing loop over rows and compares the ranges of all rows together. Parts of the rows of one array, such as the gates
+# of an LSTM, then seem to overlap, and the scalar loop runs instead of the vectorised one.
 _OWN_CHECKS = "-hoist-runtime-checks=false"
 
-# LLVM would repeat the body of a loop eight times where the number of runs is not known. Loops that matter are vectorised,
-# and their vectors repeated, in any case; what is left would take a sixth of the time of compiling to make no kernel faster.
+# By default LLVM unrolls loops eight times whose trip count is not known. Hot loops are vectorised and interleaved without that.
+# Unrolling the scalar loops that remain takes a sixth of the compile time, and no kernel that was measured runs faster.
 _SHORT_LOOPS = "-unroll-runtime=false"
 
 

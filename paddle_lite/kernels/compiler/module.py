@@ -95,8 +95,7 @@ class Module:
         """Return the address of a global with the elements of a contiguous array."""
         if array.nbytes > LARGEST_CONSTANT:
             raise Unsupported(f"a constant array of {array.nbytes} bytes")
-        data = "".join(f"\\{byte:02X}" for byte in array.tobytes())
-        text = f'internal constant [{array.nbytes} x i8] c"{data}", align 64'
+        text = f"internal constant {_literal(array.tobytes())}, align 64"
         return self._constants.setdefault(text, f"@constant.{len(self._constants)}")
 
     def failure(self, error: str, message: str, where: str) -> str:
@@ -107,10 +106,8 @@ class Module:
         """Return the module with the text of its entry."""
         lines = [f"{name} = {data}" for data, name in self._constants.items()]
         for (error, message), name in self._failures.items():
-            data = message.encode()
-            escaped = "".join(chr(c) if 32 <= c < 127 and c not in (34, 92) else f"\\{c:02X}" for c in data)
             text = f"{name}.text"
-            lines += [f'{text} = internal constant [{len(data) + 1} x i8] c"{escaped}\\00"']
+            lines += [f"{text} = internal constant {_literal(message.encode() + bytes(1))}"]
             lines += [f'{name} = internal constant {{ ptr, ptr }} {{ ptr @"python.{error}", ptr {text} }}']
         lines += [f'@"python.{error}" = external global i8' for error in sorted({error for error, _ in self._failures})]
         declared = sorted({*self.declarations, *(template.declaration for template in self._templates.values())})
@@ -123,6 +120,13 @@ class Module:
         templates = self._templates.values()
         needed = sorted({line for template in templates for line in template.needs})
         return [FINAL, *needed, *(template.text for template in templates)]
+
+
+def _literal(data: bytes) -> str:
+    """Return LLVM's type and literal of an array of bytes."""
+    plain = set(range(32, 127)) - set(b'"\\')
+    escaped = "".join(chr(byte) if byte in plain else f"\\{byte:02X}" for byte in data)
+    return f'[{len(data)} x i8] c"{escaped}"'
 
 
 def _parameters(types: Sequence[Any], noalias: bool) -> tuple[list[Value], list[str]]:
