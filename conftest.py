@@ -9,16 +9,13 @@ import pytest
 from paddle_lite.core import seeds, unique_name
 from paddle_lite.core.mode import switched
 from paddle_lite.core.place import CPUPlace
-from paddle_lite.imperative.backward import Passes
 from paddle_lite.static.mode.static_mode import static_mode
 
 
 @pytest.fixture(autouse=True)
 def _apart(request: pytest.FixtureRequest) -> Iterator[None]:
-    zeros = Passes.zeros  # set by enable_imperative()
-    if not isinstance(request.node, pytest.DoctestItem):
-        yield
-    else:
+    if isinstance(request.node, pytest.DoctestItem):
         with switched(static_mode, CPUPlace(), None), unique_name.guard(), seeds.fresh_programs():
             yield
-    Passes.zeros = zeros
+    else:
+        yield

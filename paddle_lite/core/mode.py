@@ -46,12 +46,15 @@ class Mode(ABC):
     arrays: the operators on arrays of tensors.
     sees_calls: whether each operator has to be called by itself; False: an optimizer may update parameters by one kernel.
     translates: whether a Program is built from translated code of imperative mode, whose rules then hold.
+    zero_gradients: whether `gradient()` of a Variable that a backward pass has not reached is zeros, as in 2.0-alpha; else
+        it is None, as in Fluid.
     """
 
     kind: ClassVar[str]
     imperative: ClassVar[bool]
     arrays: TensorArrays
     translates: ClassVar[bool] = False
+    zero_gradients: bool = False
     sees_calls: ClassVar[bool] = True
 
     # --- operators ----------------------------------------------------------------------------------------------------

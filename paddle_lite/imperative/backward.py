@@ -26,12 +26,10 @@ class Passes:
     latest: the number that the latest call took from `next_order`, as tape entries do.
     observers: objects whose `started(node)` and `finished(node, gradients)` are called for each visited tape entry;
         `gradients` is None after an error.
-    zeros: whether `gradient()` of a Variable that a pass has not reached is zeros, as in 2.0-alpha; else it is None.
     """
 
     count = 0
     latest = -1
-    zeros = False
     observers: tuple[Any, ...] = ()
 
     @classmethod

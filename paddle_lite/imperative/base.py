@@ -16,22 +16,21 @@ from ..core.place import Place, resolve
 from ..core.tensor import LoDTensor
 from ..kernels.registry import array_module
 from .arrays import at_place
-from .backward import Passes
 from .checking import checking
 from .gpu import GpuMode
-from .mode import ImperativeMode, imperative_mode
+from .mode import ImperativeMode
 from .timing import timed
 from .variable import Variable
 
 _left: tuple | None = None  # the mode and the names to restore in `disable_imperative`
 
 
-def _mode_for(place: Any, where: str) -> tuple[ImperativeMode, Place, Any]:
+def _mode_for(place: Any, where: str, zero_gradients: bool = False) -> tuple[ImperativeMode, Place, Any]:
     """Return the mode, the place and the array module that belong to an argument `place`."""
     place = resolve(place, where)
     if place.kind == "cpu":
-        return timed(checking(imperative_mode)), place, np
-    return timed(checking(GpuMode())), place, array_module("gpu")
+        return timed(checking(ImperativeMode(zero_gradients))), place, np
+    return timed(checking(GpuMode(zero_gradients))), place, array_module("gpu")
 
 
 def enable_imperative(place: Any = None) -> None:
@@ -52,8 +51,7 @@ def enable_imperative(place: Any = None) -> None:
     >>> paddle.in_imperative_mode()
     True
     """
-    _enable(_mode_for(place, "enable_imperative"))
-    Passes.zeros = True
+    _enable(_mode_for(place, "enable_imperative", zero_gradients=True))
 
 
 def enable_dygraph(place: Any = None) -> None:
@@ -84,7 +82,6 @@ def _enable(entered: tuple[ImperativeMode, Place, Any]) -> None:
 def disable_imperative() -> None:
     """Turn off the imperative mode that `enable_imperative` or `enable_dygraph` turned on; do nothing if it is off."""
     global _left
-    Passes.zeros = False
     if _left is not None:
         before, names = _left
         state.leave(before)

@@ -40,12 +40,19 @@ def compiled(op: OpDef) -> Callable:
 
 
 class ImperativeMode(Mode):
-    """Imperative mode on the CPU, in which the compiled call of an operator runs without a redirection."""
+    """Imperative mode on the CPU, in which the compiled call of an operator runs without a redirection.
+
+    Arguments:
+        zero_gradients: see `Mode`.
+    """
 
     kind = "imperative"
     imperative = True
     sees_calls = False
     arrays = TensorLists()
+
+    def __init__(self, zero_gradients: bool = False) -> None:
+        self.zero_gradients = zero_gradients
 
     @property
     def redirect(self) -> Any:
@@ -218,6 +225,7 @@ class ObservedMode(ImperativeMode):
     sees_calls = True
 
     def __init__(self, inner: Mode) -> None:
+        super().__init__(inner.zero_gradients)
         self.inner = inner
 
     @property
@@ -241,6 +249,3 @@ def without(mode: Mode, kind: type[ObservedMode]) -> Mode:
     if isinstance(mode, ObservedMode):
         mode.inner = without(mode.inner, kind)
     return mode
-
-
-imperative_mode = ImperativeMode()

@@ -262,7 +262,7 @@ class Variable(PythonOperators, Conversions, Representation):
         node = self.node
         if type(node) is Port and node.node.grads is not None:  # a pass has reached another result of its operator
             return np.zeros(self.array.shape, self.array.dtype)
-        if not Passes.zeros:
+        if not state.mode.zero_gradients:
             return None
         if node is None:
             passed = Passes.count > getattr(self, "_born", Passes.count)

@@ -19,7 +19,7 @@ from paddle_lite.core.place import CPUPlace
 from paddle_lite.imperative.arrays import to_host
 from paddle_lite.imperative.checking import CheckingMode
 from paddle_lite.imperative.gpu import GpuMode
-from paddle_lite.imperative.mode import ImperativeMode, imperative_mode, without
+from paddle_lite.imperative.mode import ImperativeMode, without
 from paddle_lite.imperative.timing import TimingMode
 from paddle_lite.jit.tracing import TracingMode
 from paddle_lite.kernels import registry as kernels
@@ -122,7 +122,7 @@ def observed(mode: ImperativeMode) -> Iterator[None]:
 
 
 def checked(program: Program) -> list[np.ndarray]:
-    with observed(TimingMode(CheckingMode(imperative_mode))):
+    with observed(TimingMode(CheckingMode(ImperativeMode()))):
         return numbers(program(fluid.dygraph.to_variable(INPUT)))
 
 
@@ -179,19 +179,21 @@ def test_each_mode_has_each_verb() -> None:
 
 
 def test_only_plain_imperative_mode_runs_compiled_calls_by_themselves() -> None:
-    assert imperative_mode.redirect is None and not imperative_mode.sees_calls
-    for mode in (static_mode, GpuMode(), CheckingMode(imperative_mode)):
+    plain = ImperativeMode()
+    assert plain.redirect is None and not plain.sees_calls
+    for mode in (static_mode, GpuMode(), CheckingMode(ImperativeMode())):
         assert mode.redirect == mode.call and mode.sees_calls
 
 
 def test_an_observer_is_taken_off_from_between_others() -> None:
-    mode = TimingMode(CheckingMode(imperative_mode))
-    assert without(mode, CheckingMode) is mode and mode.inner is imperative_mode
-    assert without(mode, TimingMode) is imperative_mode
+    plain = ImperativeMode()
+    mode = TimingMode(CheckingMode(plain))
+    assert without(mode, CheckingMode) is mode and mode.inner is plain
+    assert without(mode, TimingMode) is plain
 
 
 def test_a_failing_call_leaves_the_observer_in_place() -> None:
-    mode = CheckingMode(imperative_mode)
+    mode = CheckingMode(ImperativeMode())
     with observed(mode):
         with pytest.raises(TypeError, match=r"scale\(\) missing 1 required positional argument: 'X'"):
             scale.call()

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 import paddle_lite as paddle
 from paddle_lite.core.errors import ArgumentTypeError, GraphError, ModeError
+from paddle_lite.core.mode import state
 from paddle_lite.fluid import layers
 from paddle_lite.imperative import BackwardStrategy, grad, guard, no_grad, to_variable
-from paddle_lite.imperative.backward import Passes
 from paddle_lite.imperative.base import disable_imperative, enable_dygraph, enable_imperative
 from paddle_lite.ops.framework import registry
 from paddle_lite.optimizer.imperative_step import LONG
@@ -29,7 +29,7 @@ def leaf(*values, dtype="float32"):
 
 @pytest.mark.parametrize("alpha", [False, True])
 def test_gradient_is_none_before_any_backward_pass_and_where_nothing_arrived(alpha, monkeypatch):
-    monkeypatch.setattr(Passes, "zeros", alpha)
+    monkeypatch.setattr(state.mode, "zero_gradients", alpha)
     x, unused = leaf(1.0, 2.0), leaf(3.0)
     assert x.gradient() is None and x.gradient_state == "not initialised"
     (x * x).backward()

@@ -12,8 +12,8 @@ from hypothesis.extra import numpy as hnp
 from paddle_lite.core import mode
 from paddle_lite.core.dtype import SUPPORTED, VarType
 from paddle_lite.core.errors import ArgumentTypeError, DtypeError, LoDError, ModeError, ShapeError
+from paddle_lite.core.mode import state
 from paddle_lite.imperative import Variable, guard, to_variable
-from paddle_lite.imperative.backward import Passes
 from paddle_lite.imperative.parameter import Parameter
 from paddle_lite.nn import Linear
 from paddle_lite.ops.framework import registry
@@ -317,7 +317,7 @@ def test_a_result_without_gradient_has_none_and_one_that_no_pass_reached_since_h
     assert with_gradient.gradient() is None and without.gradient() is None
     (x * 2.0).backward()
     assert with_gradient.gradient() is None
-    monkeypatch.setattr(Passes, "zeros", True)
+    monkeypatch.setattr(state.mode, "zero_gradients", True)
     assert with_gradient.gradient().tolist() == [0] and without.gradient() is None
 
 

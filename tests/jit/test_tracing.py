@@ -13,7 +13,7 @@ import paddle_lite.fluid as fluid
 from paddle_lite.core.mode import state, switched
 from paddle_lite.core.place import CPUPlace
 from paddle_lite.imperative import Variable, guard, to_variable
-from paddle_lite.imperative.mode import imperative_mode
+from paddle_lite.imperative.mode import ImperativeMode
 from paddle_lite.jit.tracing import TracingMode
 from paddle_lite.nn import Linear
 from paddle_lite.static import Executor
@@ -31,7 +31,7 @@ def imperative() -> Iterator[None]:
 def traced(function: Any, *arrays: np.ndarray) -> tuple[TracingMode, list[Variable], Any]:
     """The mode after a call of a function, the inputs, and the result."""
     inputs = [to_variable(array) for array in arrays]
-    mode = TracingMode(imperative_mode, inputs)
+    mode = TracingMode(ImperativeMode(), inputs)
     with switched(mode, CPUPlace(), np):
         result = function(*inputs)
     return mode, inputs, result
@@ -105,7 +105,7 @@ def test_gradients_flow_through_a_traced_call() -> None:
 
 def test_an_error_of_a_call_leaves_nothing_behind() -> None:
     before = state.mode
-    mode = TracingMode(imperative_mode, [x := to_variable(X)])
+    mode = TracingMode(ImperativeMode(), [x := to_variable(X)])
     with pytest.raises(fluid.core.EnforceNotMet, match="matmul"), switched(mode, CPUPlace(), np):
         fluid.layers.matmul(x, x)
     assert types(mode) == [] and state.mode is before

@@ -14,7 +14,7 @@ from paddle_lite.core.place import CPUPlace, CUDAPlace
 from paddle_lite.core.selected_rows import SelectedRows
 from paddle_lite.imperative.gpu import GpuMode
 from paddle_lite.imperative.gradients import grad
-from paddle_lite.imperative.mode import imperative_mode
+from paddle_lite.imperative.mode import ImperativeMode
 from paddle_lite.imperative.variable import Variable
 from paddle_lite.kernels import registry as kernels
 from paddle_lite.ops.framework.dispatch import ArraySpec, kernel_of
@@ -29,7 +29,7 @@ FLOAT32, FLOAT64 = 5, 6  # Paddle's codes, for attributes that name a dtype
 def device(kind: str) -> Iterator[None]:
     """Imperative mode on the CPU, with its kernels; or on a stand-in for a GPU, where every reference runs."""
     if kind == "cpu":
-        with switched(imperative_mode, CPUPlace(), np):
+        with switched(ImperativeMode(), CPUPlace(), np):
             yield
         return
     kernels.use_gpu_module(stand_in.module)
