@@ -19,7 +19,7 @@ def python_files() -> list[Path]:
     """The Python files that have a budget."""
     return [
         file
-        for folder in (PACKAGE, "tests", "benchmarks", "examples")
+        for folder in (PACKAGE, "tests", "benchmarks", "compatibility", "examples")
         for file in sorted((ROOT / folder).rglob("*.py"))
     ]
 

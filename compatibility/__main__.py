@@ -1,0 +1,120 @@
+"""`python -m compatibility --fluid PYTHON [--project NAME ...] [--only NAME ...] [--mirror DIR] [--data DIR]`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from .catalog import CATALOG, CatalogError, Program, Project, read_all
+from .compare import INVALID, WORKS, judge
+from .page import keep, page
+from .run import Outcome, Side, Source, run
+from .sources import SourceError, cache, fetch, packages
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run the command line; return 0 if every program that ran works."""
+    options = _parser().parse_args(argv)
+    try:
+        projects = read_all(options.catalog)
+        chosen = [(project, _wanted(project, options)) for project in projects]
+        if not any(programs for _, programs in chosen):
+            raise CatalogError("no program has such a name; --list shows them")
+        if options.list:
+            _list(chosen)
+            return 0
+        if options.page:
+            _write_page(projects, options)
+            return 0
+        if not options.fluid:
+            raise CatalogError("--fluid is missing: the Python in which PaddlePaddle 1.8.5 is installed")
+        words = [word for project, programs in chosen for word in _try(project, programs, options)]
+    except (CatalogError, SourceError) as error:
+        print(f"compatibility: {error}", file=sys.stderr)
+        return 2
+    if not options.dry:
+        _write_page(projects, options)
+    return int(any(word not in (WORKS, INVALID) for word in words))
+
+
+def _write_page(projects: list[Project], options: argparse.Namespace) -> None:
+    catalog = options.catalog.resolve()
+    folder = catalog.parent / "docs" if catalog == CATALOG else catalog
+    (folder / "compatibility.md").write_text(page(projects, catalog / "results"), encoding="utf8")
+
+
+def _wanted(project: Project, options: argparse.Namespace) -> list[Program]:
+    if options.project and project.name not in options.project:
+        return []
+    return [program for program in project.programs if not options.only or program.name in options.only]
+
+
+def _list(chosen: list[tuple[Project, list[Program]]]) -> None:
+    for project, programs in chosen:
+        for program in programs:
+            print(f"{project.name:20} {program.name:30} {' '.join(program.command)}")
+
+
+def _try(project: Project, programs: list[Program], options: argparse.Namespace) -> list[str]:
+    """Run programs of one project and keep what was found; return the verdicts."""
+    if not programs:
+        return []
+    source = fetch(project, options.mirror, sys.executable)
+    sides = [Side("fluid", options.fluid), Side("ours", sys.executable)]
+    found: dict[str, dict[str, Any]] = {}
+    for program in programs:
+        print(f"{project.name} {program.name} ... ", end="", flush=True)
+        outcomes = [_run(project, program, side, source, options) for side in sides]
+        verdict = judge(program, *outcomes)
+        seconds = [round(outcome.seconds, 1) for outcome in outcomes]
+        print(f"{verdict.word}: {verdict.detail} ({seconds[0]} s, {seconds[1]} s)", flush=True)
+        row = {"verdict": verdict.word, "detail": verdict.detail, "fluid": seconds[0], "ours": seconds[1]}
+        found[program.name] = row
+        if not options.dry:
+            keep(project, {program.name: row}, options.catalog / "results")
+    return [row["verdict"] for row in found.values()]
+
+
+def _run(project: Project, program: Program, side: Side, source: Path, options: argparse.Namespace) -> Outcome:
+    ours = side.name == "ours"
+    needs = (project.needs + program.needs) if ours else (project.needs_fluid + program.needs_fluid)
+    installed = packages(needs, side.python, side.name)
+    files = Source(source, installed, options.catalog.absolute() / "data", options.data or cache("datasets"))
+    work = options.work / project.name / program.name / side.name
+    outcome = run(program, side, files, work.absolute())
+    (work / "output.txt").write_text(outcome.output, encoding="utf8")
+    return outcome
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m compatibility",
+        description="Run programs of other projects on PaddlePaddle 1.8.5 and on paddle_lite, compare what they "
+        "print, and write docs/compatibility.md.",
+    )
+    add = parser.add_argument
+    add("--fluid", metavar="PYTHON", help="the Python in which PaddlePaddle 1.8.5 is installed")
+    add("--project", metavar="NAME", nargs="+", help="these projects only")
+    add("--only", metavar="NAME", nargs="+", help="these programs only")
+    add("--mirror", metavar="DIR", type=Path, help="read Git repositories OWNER+NAME/repo in DIR instead of GitHub")
+    add(
+        "--data",
+        metavar="DIR",
+        type=Path,
+        help="the data sets of paddle.dataset, one folder each (default: downloaded)",
+    )
+    work = Path(tempfile.gettempdir(), "paddle_lite_compatibility")
+    add("--work", metavar="DIR", type=Path, default=work, help="where programs run and leave output.txt (%(default)s)")
+    own = "your own folder with programs/*.toml and data/, which gets results/ and compatibility.md (default: this one)"
+    add("--catalog", metavar="DIR", type=Path, default=CATALOG, help=own)
+    add("--dry", action="store_true", help="keep no results, and leave the page as it is")
+    add("--page", action="store_true", help="run nothing, and write the page from the results that are kept")
+    add("--list", action="store_true", help="list the programs")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,71 @@
+"""Judges what a program did here by what it did on PaddlePaddle 1.8.5."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+
+from .catalog import Program
+from .run import Outcome
+
+__all__ = ["DIFFERS", "FAILS", "INVALID", "WORKS", "Verdict", "judge", "numbers_in"]
+
+WORKS, DIFFERS, FAILS = "works", "differs", "does not run"
+INVALID = "1.8.5 cannot run it"
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """A word, and what stands behind it."""
+
+    word: str
+    detail: str
+
+
+def numbers_in(output: str, patterns: list[str]) -> list[list[float]]:
+    """Return the numbers that each regular expression finds in an output."""
+    return [[float(word) for match in _matches(pattern, output) for word in match] for pattern in patterns]
+
+
+def _matches(pattern: str, output: str) -> list[tuple[str, ...]]:
+    return [match.groups() for match in re.finditer(pattern, output, re.MULTILINE)]
+
+
+def judge(program: Program, fluid: Outcome, ours: Outcome) -> Verdict:
+    """Compare exit status and numbers.
+
+    Args:
+        program: says which numbers, and how near they must be.
+        fluid: what it did on PaddlePaddle 1.8.5.
+        ours: what it did here.
+    """
+    if fluid.status:
+        return Verdict(INVALID, fluid.last_line)
+    if ours.status:
+        return Verdict(FAILS, program.reason or ours.last_line)
+    expected, found = numbers_in(fluid.output, program.numbers), numbers_in(ours.output, program.numbers)
+    for pattern, theirs, mine in zip(program.numbers, expected, found):
+        if not theirs:
+            return Verdict(INVALID, f"its output has nothing that matches {pattern}")
+        if len(theirs) != len(mine):
+            return Verdict(DIFFERS, f"{len(mine)} numbers match `{pattern}`, {len(theirs)} on 1.8.5")
+    pairs = [pair for theirs, mine in zip(expected, found) for pair in zip(theirs, mine)]
+    if not pairs:
+        return Verdict(WORKS, "ends as it should")
+    wrong = [(a, b) for a, b in pairs if not _close(a, b, program)]
+    if wrong:
+        a, b = wrong[0]
+        return Verdict(
+            DIFFERS, program.reason or f"{len(wrong)} of {len(pairs)} numbers; the first is {b:g}, {a:g} on 1.8.5"
+        )
+    off = max(
+        (abs(a - b) / max(abs(a), program.atol / program.rtol) for a, b in pairs if math.isfinite(a)), default=0.0
+    )
+    return Verdict(WORKS, f"{len(pairs)} numbers, {off:.0e} off at most" if off else f"{len(pairs)} numbers, all equal")
+
+
+def _close(a: float, b: float, program: Program) -> bool:
+    if not (math.isfinite(a) and math.isfinite(b)):
+        return str(a) == str(b)
+    return abs(a - b) <= program.atol + program.rtol * abs(a)

@@ -1,0 +1,162 @@
+"""Runs a program on one side, in a copy of its project."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from .catalog import Program
+
+__all__ = ["Outcome", "Side", "Source", "run"]
+
+DRIVER = Path(__file__).resolve().parent / "driver.py"
+ROOT = DRIVER.parent.parent
+TIMED_OUT = 124
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a program did on one side: its output, its exit status, and the seconds that it took."""
+
+    output: str
+    status: int
+    seconds: float
+
+    @property
+    def last_line(self) -> str:
+        """The line that says what went wrong: the last that is not empty."""
+        if self.status == TIMED_OUT:
+            return f"stopped after {self.seconds:.0f} seconds"
+        lines = [line.strip() for line in self.output.splitlines() if line.strip()]
+        errors = [line for line in lines if "Error" in line.split(":")[0]]
+        return (errors or lines or [f"exit status {self.status}"])[-1]
+
+
+@dataclass(frozen=True)
+class Source:
+    """The files of a program: its project's code, packages for PYTHONPATH, scripts that make data, and data sets."""
+
+    code: Path
+    packages: Path | None
+    generators: Path
+    datasets: Path
+
+
+@dataclass(frozen=True)
+class Side:
+    """PaddlePaddle 1.8.5, or paddle_lite.
+
+    Args:
+        name: "fluid" or "ours".
+        python: the interpreter.
+    """
+
+    name: str
+    python: str
+
+    def command(self, words: list[str], seed: int) -> list[str]:
+        """Return the command line of a program of which these are the words after `python`."""
+        if words[0] == "{python}":
+            return [self.python, *words[1:]]
+        launcher = ["-m", "paddle_lite", "run"] if self.name == "ours" else []
+        driver = [str(DRIVER), str(seed)] if seed else []
+        return [self.python, *launcher, *driver, *words]
+
+    def environment(self, home: Path, packages: Path | None, program: Program) -> dict[str, str]:
+        """Return the environment of a program: a home directory of its own, and one thread."""
+        path = [str(packages)] if packages else []
+        if self.name == "ours":
+            path.append(str(ROOT))
+        kept = {name: os.environ[name] for name in ("PATH", "LANG", "PADDLE_LITE_CACHE_DIR") if name in os.environ}
+        settings = {
+            "HOME": str(home),
+            "PYTHONPATH": os.pathsep.join(path),
+            "PYTHONHASHSEED": "0",
+            "PYTHONUNBUFFERED": "1",
+            "PYTHONIOENCODING": "utf8",
+            "CUDA_VISIBLE_DEVICES": "",
+            "OMP_NUM_THREADS": "1",
+            "OPENBLAS_NUM_THREADS": "1",
+            "CPU_NUM": "1",
+            "MPLBACKEND": "Agg",
+        }
+        return {**kept, **settings, **program.environment}
+
+
+def run(program: Program, side: Side, source: Source, work: Path) -> Outcome:
+    """Run a program, and what it needs before it.
+
+    Args:
+        program: what to run.
+        side: on what.
+        source: where its files are.
+        work: the folder to copy them to; it is made anew.
+
+    Returns:
+        The Outcome of the program; of the command before it that failed, if one did. The seconds are the last command's.
+    """
+    shutil.rmtree(work, ignore_errors=True)
+    shutil.copytree(source.code, work / "code", symlinks=True)
+    home, folder = work / "home", work / "code" / program.folder
+    _give_data(home, source.datasets, program)
+    env = side.environment(home, source.packages, program)
+    if program.data:
+        script, *arguments = program.data
+        command = [sys.executable, str(source.generators / script), *arguments]
+        made = _execute(command, folder, {**env, "PYTHONPATH": str(ROOT)}, program.limit)
+        if made.status:
+            raise RuntimeError(f"{source.generators / script} failed:\n{made.output[-1000:]}")
+    for words in program.before:
+        outcome = _execute(side.command(words, program.seed), folder, env, program.limit)
+        if outcome.status:
+            return outcome
+    return _execute(side.command(program.command, program.seed), folder, env, program.limit)
+
+
+def _give_data(home: Path, datasets: Path, program: Program) -> None:
+    """Put the data sets of a program where `paddle.dataset` looks for them."""
+    place = home / ".cache" / "paddle" / "dataset"
+    place.mkdir(parents=True)
+    for name in program.datasets:
+        kept = datasets / name
+        kept.mkdir(parents=True, exist_ok=True)
+        (place / name).symlink_to(kept.resolve())
+
+
+def _execute(command: list[str], folder: Path, env: dict[str, str], limit: float) -> Outcome:
+    """Run a command with a time limit; its children are stopped with it."""
+    start = time.monotonic()
+    process = subprocess.Popen(
+        command,
+        cwd=folder,
+        env=env,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        start_new_session=True,
+    )
+    status = None
+    try:
+        output, _ = process.communicate(timeout=limit)
+    except subprocess.TimeoutExpired:
+        status = TIMED_OUT
+    finally:
+        _stop_group(process.pid)
+    if status == TIMED_OUT:
+        output, _ = process.communicate()
+    text = output.decode("utf8", errors="replace")
+    return Outcome(text, process.returncode if status is None else status, time.monotonic() - start)
+
+
+def _stop_group(leader: int) -> None:
+    """Stop what a command has left running."""
+    try:
+        os.killpg(leader, signal.SIGKILL)
+    except (ProcessLookupError, PermissionError):
+        return  # nothing is left

@@ -1,0 +1,146 @@
+"""`python -m compatibility`: a tiny project in a Git repository is fetched, run on both sides, compared and reported."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from compatibility.__main__ import main
+from compatibility.catalog import CATALOG, CatalogError, Program, read, read_all
+from compatibility.compare import DIFFERS, FAILS, INVALID, WORKS, judge
+from compatibility.page import page
+from compatibility.run import Outcome
+
+SCRIPT = """
+import sys
+import numpy as np
+import paddle.fluid as fluid
+x = fluid.data("x", [None, 2])
+loss = fluid.layers.mean(fluid.layers.fc(x, 1))
+exe = fluid.Executor(fluid.CPUPlace())
+exe.run(fluid.default_startup_program())
+print("loss:", exe.run(feed={"x": np.load("x.npy")}, fetch_list=[loss])[0][0] * float(sys.argv[1]), np.random.rand())
+"""
+
+TABLE = """
+[project]
+repository = "someone/tiny"
+commit = "{commit}"
+version = "first"
+[[program]]
+name = "train"
+folder = "net"
+command = ["train.py", "2"]
+data = ["make.py", "3"]
+numbers = ['loss: (\\S+) (\\S+)']
+[[program]]
+name = "broken"
+folder = "net"
+command = ["train.py"]
+data = ["make.py", "3"]
+seed = 0
+"""
+
+
+def outcome(output: str, status: int = 0) -> Outcome:
+    return Outcome(output, status, 1.0)
+
+
+@pytest.fixture
+def catalog(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A catalog of one project, whose repository lies in a mirror."""
+    monkeypatch.setenv("PADDLE_LITE_CACHE_DIR", str(tmp_path / "cache"))
+    repository = tmp_path / "mirror" / "someone+tiny" / "repo"
+    (repository / "net").mkdir(parents=True)
+    (repository / "net" / "train.py").write_text(SCRIPT)
+    git = ["git", "-C", str(repository), "-c", "user.name=a", "-c", "user.email=a@b"]
+    for words in (["init", "-q"], ["add", "."], ["commit", "-q", "-m", "first"]):
+        subprocess.run([*git, *words], check=True)
+    commit = subprocess.run([*git, "rev-parse", "HEAD"], check=True, capture_output=True, text=True).stdout.strip()
+    folder = tmp_path / "catalog"
+    (folder / "programs").mkdir(parents=True)
+    (folder / "programs" / "tiny.toml").write_text(TABLE.format(commit=commit))
+    (folder / "data").mkdir()
+    (folder / "data" / "make.py").write_text(
+        "import sys, numpy\nnumpy.save('x.npy', numpy.ones([int(sys.argv[1]), 2], 'f'))\n"
+    )
+    return folder
+
+
+def test_a_project_is_fetched_run_compared_and_reported(catalog: Path, tmp_path: Path) -> None:
+    fluid = tmp_path / "fluid"  # in the place of PaddlePaddle's Python
+    fluid.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m paddle_lite run "$@"\n')
+    fluid.chmod(0o755)
+    words = ["--catalog", str(catalog), "--mirror", str(tmp_path / "mirror"), "--work", str(tmp_path / "work")]
+    assert main([*words, "--fluid", str(fluid)]) == 0
+    text = (catalog / "compatibility.md").read_text()
+    assert "1 programs of 1 projects: 1 work." in text
+    assert "| train | `net/train.py 2` | works: 2 numbers, all equal |" in text
+    assert "| broken | `net/train.py` | **1.8.5 cannot run it**: IndexError: list index out of range |" in text
+    first = (tmp_path / "work" / "tiny" / "train" / "ours" / "output.txt").read_text()
+    assert first.startswith("loss: ")
+    assert main([*words, "--fluid", str(fluid), "--only", "train"]) == 0  # the other result is kept
+    assert "| broken |" in (catalog / "compatibility.md").read_text()
+
+
+def test_wrong_command_lines_say_what_is_missing(
+    catalog: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["--catalog", str(catalog), "--mirror", str(tmp_path)]
+    assert main(words) == 2
+    assert "--fluid is missing" in capsys.readouterr().err
+    assert main([*words, "--only", "nothing"]) == 2
+    assert "--list shows them" in capsys.readouterr().err
+    assert main([*words, "--fluid", "python"]) == 2
+    assert "--mirror needs a Git repository" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("fluid", "ours", "word", "detail"),
+    [
+        (outcome("loss 1.0"), outcome("loss 1.0"), WORKS, "1 numbers, all equal"),
+        (outcome("loss 1.0"), outcome("loss 1.0001"), WORKS, "1 numbers, 1e-04 off"),
+        (outcome("loss nan"), outcome("loss nan"), WORKS, "all equal"),
+        (outcome("loss 1.0"), outcome("loss 1.1"), DIFFERS, "1 of 1 numbers; the first is 1.1, 1 on 1.8.5"),
+        (outcome("loss 1.0"), outcome("loss nan"), DIFFERS, "the first is nan"),
+        (outcome("loss 1.0\nloss 2.0"), outcome("loss 1.0"), DIFFERS, "1 numbers match"),
+        (outcome("loss 1.0"), outcome("KeyError: 'a'\n", 1), FAILS, "KeyError: 'a'"),
+        (outcome("loss 1.0"), outcome("", 124), FAILS, "stopped after 1 seconds"),
+        (outcome("", 1), outcome("loss 1.0"), INVALID, "exit status 1"),
+        (outcome("none"), outcome("none"), INVALID, "nothing that matches"),
+    ],
+)
+def test_verdicts(fluid: Outcome, ours: Outcome, word: str, detail: str) -> None:
+    verdict = judge(Program("p", ["p.py"], numbers=[r"loss (\S+)"]), fluid, ours)
+    assert verdict.word == word
+    assert detail in verdict.detail
+
+
+@pytest.mark.parametrize(
+    ("table", "complaint"),
+    [
+        ('[project]\npackage = "a"\n[[program]]\nname = "b"\ncomand = []', "unknown key 'comand'"),
+        ('[project]\npackage = "a"\n[[program]]\nname = "b"', "the key 'command' is missing"),
+        ('[project]\npackage = "a"\n[[program]]\nname = "b"\ncommand = "b.py"', r"needs list\[str\]"),
+        ('[project]\npackage = "a"\n[[program]]\nname = "b"\ncommand = ["b"]\nnumbers = ["loss"]', "no group"),
+        ('[project]\npackage = "a"\n[[program]]\nname = "b"\ncommand = ["b"]\ndata = ["none.py"]', "no none.py"),
+        ('[project]\nrepository = "a/b"\ncommit = "abc"', "all 40 hexadecimal digits"),
+        ('[project]\nname = "a"', "either repository"),
+        ("[projects]", r"needs \[project\]"),
+        ("[project", "Expected ']'"),
+    ],
+)
+def test_wrong_tables_are_refused(tmp_path: Path, table: str, complaint: str) -> None:
+    file = tmp_path / "programs" / "tiny.toml"
+    file.parent.mkdir()
+    file.write_text(table)
+    with pytest.raises(CatalogError, match=complaint):
+        read(file)
+
+
+def test_the_page_of_this_repository_is_made_of_the_results() -> None:
+    written = CATALOG.parent / "docs" / "compatibility.md"
+    assert written.read_text(encoding="utf8") == page(read_all(), CATALOG / "results"), "python -m compatibility --page"
