@@ -189,6 +189,10 @@ class Mode(ABC):
     def size_read(self, variable: Any, call: str) -> None:  # noqa: B027 - as above
         """Take notice that Python reads the first size of a Variable, by `call`."""
 
+    def target_block(self, block: Any) -> Any:
+        """Return the block that calls of a Program's block go to: that block, or the one whose operators run at once."""
+        return block
+
     def operand(self, value: Any) -> Any:
         """Return what stands for a value in this mode; `value` itself unless it is a Variable of another mode."""
         return value

@@ -52,9 +52,12 @@ class CallingBlock:
 
     _prepend_op = append_op
 
-    def create_var(self, name: str | None = None, **attributes: Any) -> Any:
-        """Return a new Variable, for an operator to write."""
-        return state.mode.empty_variable(name, **attributes)
+    def create_var(self, name: str | None = None, initializer: Any = None, **attributes: Any) -> Any:
+        """Return a new Variable, for an operator to write, or filled by an Initializer."""
+        made = state.mode.empty_variable(name, **attributes)
+        if initializer is not None:
+            state.mode.initialise(made, initializer)
+        return made
 
 
 block = CallingBlock()

@@ -14,6 +14,8 @@ from ..ops.framework import registry
 from ..ops.framework.compile_call import EagerRuntime, compile_eager, compile_operator
 from ..ops.framework.spec import FirstCall, OpDef, file_name
 from ..params.attr import WeightNormParamAttr
+from .calling_block import CallingBlock
+from .calling_block import block as calling_block
 from .composed_gradients import run_composed
 from .parameter import Parameter, fill, free_name, make_parameter
 from .tape import Node, Port, next_order
@@ -90,7 +92,7 @@ class ImperativeMode(Mode):
     def append_op(self, type: str, inputs: Any, outputs: Any, attrs: Any, stop_gradient: bool) -> None:
         """Run an operator and write its results into the Variables of `outputs`, which keep a set stop_gradient.
 
-        With `stop_gradient` nothing is recorded.
+        With `stop_gradient` nothing is recorded. Attributes that the operator does not have are ignored, as in a Program.
 
         Raises:
             ArgumentValueError: a slot does not exist, or a slot for one Variable gets several.
@@ -101,11 +103,12 @@ class ImperativeMode(Mode):
         _check_slots(op, "inputs", inputs, [s.name for s in op.inputs])
         _check_slots(op, "outputs", outputs, [s.name for s in op.outputs])
         live = {file_name(name): name for name in op.live}
+        given_attrs = {live[name]: value for name, value in attrs.items() if name in live}
         given = [_of_slot(op, slot, inputs.get(slot.name)) for slot in op.inputs]
         recorded = state.grad_enabled
         state.grad_enabled = recorded and not stop_gradient
         try:
-            results = op(*given, **{live.get(k, k): v for k, v in attrs.items()})
+            results = op.call(*given, **given_attrs)
         finally:
             state.grad_enabled = recorded
         for slot, result in zip(op.outputs, (results,) if len(op.outputs) == 1 else results, strict=True):
@@ -116,6 +119,10 @@ class ImperativeMode(Mode):
                     target.take(value)
                     if stopped:
                         target.stop_gradient = True
+
+    def target_block(self, block: Any) -> CallingBlock:
+        """Return the block whose operators run at once."""
+        return calling_block
 
     # --- Variables ----------------------------------------------------------------------------------------------------
 

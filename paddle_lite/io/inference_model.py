@@ -127,7 +127,7 @@ def _scaled(program: Program, targets: Sequence[Variable]) -> list[str]:
             got = repr(target.name)
             raise ArgumentValueError(message(SAVE, "target_vars", got, "Variables of main_program's first block"))
         name = unique_name.generate(f"save_infer_model/scale_{at}.tmp")
-        block.create_var(name=name, dtype=target.dtype)
+        block.declare_var(name=name, dtype=target.dtype)
         block.append_op("scale", {"X": target.name}, {"Out": name}, {"scale": 1.0})
         names.append(name)
     return names
@@ -142,8 +142,8 @@ def _deployed(program: Program, feeds: Sequence[str], results: Sequence[str]) ->
     for op in program.all_ops():
         if op.has_attr("is_test"):
             op.attrs["is_test"] = True
-    block.create_var(name="feed", type=VarType.FEED_MINIBATCH, persistable=True)
-    block.create_var(name="fetch", type=VarType.FETCH_LIST, persistable=True)
+    block.declare_var(name="feed", type=VarType.FEED_MINIBATCH, persistable=True)
+    block.declare_var(name="fetch", type=VarType.FETCH_LIST, persistable=True)
     for at, name in enumerate(feeds):
         block.place(Operator(block, "feed", {"X": ["feed"]}, {"Out": [name]}, {"col": at}), at)
     for at, name in enumerate(results):

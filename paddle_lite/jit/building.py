@@ -85,7 +85,7 @@ class BuildingMode(StaticMode):
             name = (
                 value.name if value.persistable and not block.has_var(value.name) else unique_name.generate("constant")
             )
-            made = block.create_var(
+            made = block.declare_var(
                 name=name, shape=array.shape, dtype=array.dtype, lod_level=level_of(value.levels), persistable=True,
                 stop_gradient=value.stopped,
             )  # fmt: skip

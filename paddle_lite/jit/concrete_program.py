@@ -63,7 +63,7 @@ class ConcreteProgram:
             with program_guard(self.main_program, self.startup_program):
                 block = self.main_program.global_block()
                 self.inputs = [
-                    block.create_var(
+                    block.declare_var(
                         name=f"feed_{i}", shape=s.shape, dtype=s.dtype, lod_level=s.level, is_data=True,
                         need_check_feed=True, stop_gradient=s.stopped,
                     )
@@ -231,7 +231,8 @@ class _Bound:
             block = program.global_block()
             count = len(block.ops)
             arriving = [
-                block.create_var(name=f"{v.name}@ARRIVING", shape=v.shape, dtype=v.dtype, is_data=True) for v in targets
+                block.declare_var(name=f"{v.name}@ARRIVING", shape=v.shape, dtype=v.dtype, is_data=True)
+                for v in targets
             ]
             with program_guard(program, Program()):
                 found = gradients([block.var(v.name) for v in targets], [block.var(n) for n in wanted], arriving)

@@ -48,7 +48,7 @@ class TracingMode(ObservedMode):
 
     def _input(self, variable: Variable) -> ProgramVariable:
         shape = list(variable.array.shape)
-        made = self.program.global_block().create_var(
+        made = self.program.global_block().declare_var(
             name=variable.name, shape=[-1, *shape[1:]] if shape else shape, dtype=variable.array.dtype,
             lod_level=level_of(variable.levels), is_data=True, need_check_feed=True, stop_gradient=variable.stopped,
         )  # fmt: skip
@@ -119,7 +119,7 @@ class TracingMode(ObservedMode):
             block.vars[made.name] = made
         else:
             name = variable.name if variable.persistable else unique_name.generate("constant")
-            made = block.create_var(
+            made = block.declare_var(
                 name=name, shape=array.shape, dtype=array.dtype, lod_level=level_of(variable.levels), persistable=True,
                 stop_gradient=True,
             )  # fmt: skip

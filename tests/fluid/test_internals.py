@@ -219,6 +219,27 @@ def test_operators_that_cannot_be_made(args: list, kwargs: dict, kind: type) -> 
         Operator(*args, **kwargs)
 
 
+def test_an_operator_runs_again_on_values_of_other_shapes() -> None:
+    scope, place = fluid.core.Scope(), fluid.CPUPlace()
+    x, out = scope.var("x").get_tensor(), scope.var("out").get_tensor()
+    op = Operator("reduce_sum", X="x", Out="out", reduce_all=True)
+    for values in (np.ones([2, 3], "float32"), np.full([2, 3], 2.0, "float32"), np.ones([4], "float64")):
+        x.set(values, place)
+        op.run(scope, place)
+        assert np.array(out).tolist() == [values.sum()] and np.array(out).dtype == values.dtype
+    with pytest.raises(MissingVariableError, match="'x', needs a variable of the Scope"):
+        op.run(fluid.core.Scope(), place)
+
+
+def test_what_is_said_of_operators() -> None:
+    core = fluid.core
+    assert [core.has_infer_inplace(t) for t in ("reshape2", "relu_grad", "matmul")] == [True, True, False]
+    with pytest.raises(EnforceNotMet, match="'nope'"):
+        core.has_infer_inplace("nope")
+    kernels = core._get_all_register_op_kernels()
+    assert "place[CPUPlace]" in kernels["relu"] and "relu_grad" in kernels and "accuracy_grad" not in kernels
+
+
 def test_prototypes() -> None:
     by_type = {proto.type: proto for proto in get_all_op_protos()}
     assert len(by_type) > 300

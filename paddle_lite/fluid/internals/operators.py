@@ -27,9 +27,11 @@ __all__ = [
     "OpProtoHolder",
     "OperatorFactory",
     "ScopeOperator",
+    "_get_all_register_op_kernels",
     "get_all_op_protos",
     "get_op_attrs_default_value",
     "has_grad_op_maker",
+    "has_infer_inplace",
     "op_support_gpu",
 ]
 
@@ -152,6 +154,8 @@ class ScopeOperator:
         self, op: OpDef, inputs: dict[str, list[str]], outputs: dict[str, list[str]], attrs: dict[str, Any]
     ) -> None:
         self._op, self._inputs, self._outputs, self._attrs = op, inputs, outputs, attrs
+        self._known: dict[str, dict[str, Any]] = {}  # what the Program of the last run says of its Variables
+        self._program = Program()
 
     def type(self) -> str:
         """Return the type of the operator."""
@@ -192,18 +196,26 @@ class ScopeOperator:
             MissingVariableError: the Scope has no variable of one of the names.
             EnforceNotMet: the operator rejects the values.
         """
+        known = {}
+        for name in dict.fromkeys([*self.input_vars(), *self.output_vars()]):
+            if scope.find_var(name) is None:
+                needs = "a variable of the Scope"
+                raise MissingVariableError(message(f"Operator({self._op.type!r}).run", "scope", repr(name), needs))
+            known[name] = _attributes(scope.find_value(name))
+        if known != self._known:
+            self._known, self._program = known, self._built(known)
+        Executor(place).run(self._program, scope=scope)
+
+    def _built(self, known: dict[str, dict[str, Any]]) -> Program:
+        """Return a Program of this operator, for Variables with these attributes."""
         program = Program()
         block = program.global_block()
-        for name in dict.fromkeys([*self.input_vars(), *self.output_vars()]):
-            found = scope.find_var(name)
-            if found is None:
-                known = "a variable of the Scope"
-                raise MissingVariableError(message(f"Operator({self._op.type!r}).run", "scope", repr(name), known))
-            block.create_var(name=name, persistable=True, **_attributes(scope.find_value(name)))
+        for name, attributes in known.items():
+            block.declare_var(name=name, persistable=True, **attributes)
         inputs = {slot: names for slot, names in self._inputs.items() if names}
         outputs = {slot: names for slot, names in self._outputs.items() if names}
         block.append_op(self._op.type, inputs, outputs, self._attrs)
-        Executor(place).run(program, scope=scope)
+        return program
 
     def __str__(self) -> str:
         sides = [
@@ -331,6 +343,28 @@ def has_grad_op_maker(type: str) -> bool:
     (True, False)
     """
     return registry.get(type).grad is not None
+
+
+def has_infer_inplace(type: str) -> bool:
+    """Return whether Plans may compute an operator in the memory of an input: a view, or a part of a fused kernel.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> fluid.core.has_infer_inplace('relu'), fluid.core.has_infer_inplace('conv2d')
+    (True, False)
+    """
+    traits = registry.get(type).traits
+    return traits.view is not None or traits.fuses is not None
+
+
+def _get_all_register_op_kernels() -> dict[str, list[str]]:
+    """Return the places that can run each operator, by its type.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> fluid.core._get_all_register_op_kernels()['relu_grad'][0]
+    'place[CPUPlace]'
+    """
+    places = ["place[CPUPlace]"] + ["place[CUDAPlace]"] * (gpu_count() > 0)
+    return {op.type: list(places) for op in registry.all_ops()}
 
 
 def op_support_gpu(type: str) -> bool:

@@ -153,7 +153,7 @@ class _Branches:
         around = self.program.current_block()
         with self.at(side):
             value = constant(value, dtype)
-            target = around.create_var(type=value.type)
+            target = around.declare_var(type=value.type)
             target.set_meta(value.meta)
             self.blocks[side].append_op(ops_math.assign.type, {"X": value}, {"Out": target})
         target.stop_gradient = value.stop_gradient

@@ -141,7 +141,7 @@ def calc_gradient(
 def seed(block: Block, target: Variable, of: int) -> Variable:
     """Append a Variable of ones, the initial gradient of a target, and return it."""
     name = block.program_name(target.grad_name)
-    variable = block.create_var(name=name, shape=target.shape, dtype=target.dtype)
+    variable = block.declare_var(name=name, shape=target.shape, dtype=target.dtype)
     with role(of):
         if target.shape == (1,):
             attrs = {"shape": [1], "dtype": int(target.dtype), "value": 1.0}
@@ -216,7 +216,7 @@ def _parameters(block: Block, given: Sequence[Any] | None) -> list[Parameter]:
 
 
 def _total(block: Block, first: Variable, second: Variable) -> Variable:
-    total = block.create_var(shape=first.shape, dtype=first.dtype)
+    total = block.declare_var(shape=first.shape, dtype=first.dtype)
     block.append_op("sum", {"X": [first, second]}, {"Out": total})
     return total
 

@@ -213,7 +213,7 @@ class GradientBuilder:
             of_target = result if target in many else [result]
             for name, gradient in zip(op.inputs.get(target) or (), of_target, strict=False):
                 if gradient is not None and name in self.flows:
-                    variable = self.block.create_var(name=self._new_name(name))
+                    variable = self.block.declare_var(name=self._new_name(name))
                     variable.set_meta(self.block.variable(name).meta)
                     variable.take(gradient)
                     assert variable.op is not None
@@ -260,7 +260,7 @@ class GradientBuilder:
         if len(names) == 1:
             gradient = self.block.variable(names[0])
         else:
-            gradient = self.block.create_var(name=self.block.program_name(f"{name}@GRAD"))
+            gradient = self.block.declare_var(name=self.block.program_name(f"{name}@GRAD"))
             gradient.set_meta(self.block.variable(name).meta)
             self.block.append_op("sum", {"X": names}, {"Out": gradient})
             gradient.op.line = pieces[0].op.line  # type: ignore[union-attr]
@@ -275,7 +275,7 @@ class GradientBuilder:
 
     def _zeros(self, name: str) -> Variable:
         """Append a gradient of zeros for an output that nothing depends on, and return it."""
-        variable = self.block.create_var(name=self.block.program_name(f"{name}@GRAD"))
+        variable = self.block.declare_var(name=self.block.program_name(f"{name}@GRAD"))
         variable.set_meta(self.block.variable(name).meta)
         self.block.append_op("fill_zeros_like", {"X": self.read_as.get(name, name)}, {"Out": variable})
         return variable

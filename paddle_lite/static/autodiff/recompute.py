@@ -132,7 +132,7 @@ class Recomputing:
     def _named(self, name: str, names: dict[str, str], k: int) -> str:
         """Create a Variable for a recomputed value, like the original, and return its name."""
         like = self.block.variable(name)
-        new = self.block.create_var(name=self.block.program_name(f"{name}.subprog_{k}"), type=like.type)
+        new = self.block.declare_var(name=self.block.program_name(f"{name}.subprog_{k}"), type=like.type)
         new.set_meta(like.meta)
         new.stop_gradient = like.stop_gradient
         names[name] = new.name

@@ -125,7 +125,7 @@ def _written_to(outer: Any, value: Any) -> Any:
             raise ArgumentTypeError(message("cond", "what a branch returns", describe(value), needs))
         dtype = VarType.BOOL if isinstance(value, bool) else VarType.INT64 if isinstance(value, int) else VarType.FP32
         value = fill.fill_constant.call(shape=[1], dtype=int(dtype), value=float(value))
-    target = outer.create_var(type=value.type)
+    target = outer.declare_var(type=value.type)
     target.set_meta(value.meta)
     _assign(value, target)
     return target

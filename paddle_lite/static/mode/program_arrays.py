@@ -18,7 +18,7 @@ class ProgramArrays:
     def create(self, dtype: Any) -> Variable:
         """Return a new tensor array of the current block."""
         name = f"{unique_name.generate('array')}.out"
-        return _block().create_var(name=name, dtype=dtype, type=VarType.LOD_TENSOR_ARRAY)
+        return _block().declare_var(name=name, dtype=dtype, type=VarType.LOD_TENSOR_ARRAY)
 
     def write(self, x: Any, place: Any, array: Any) -> Any:
         """Append the operator `write_to_array`; return the array.

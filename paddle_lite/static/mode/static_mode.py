@@ -79,12 +79,12 @@ class StaticMode(Mode):
         """Return a new Variable of the current block, or of the first block if `outermost`."""
         program = programs.default_main_program()
         block = program.global_block() if outermost else program.current_block()
-        return block.create_var(name=unique_name.generate(key) if key else name, **attributes)
+        return block.declare_var(name=unique_name.generate(key) if key else name, **attributes)
 
     def initialise(self, variable: Any, initializer: Any) -> None:
         """Append the operator that initialises the Variable to the startup Program."""
         block = programs.default_startup_program().global_block()
-        held = block.create_var(
+        held = block.declare_var(
             name=variable.name, type=variable.type, dtype=variable.dtype, shape=variable.shape, persistable=True
         )
         initialise(block, held, initializer)

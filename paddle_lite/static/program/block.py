@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ...core import result_names, unique_name
 from ...core.dtype import VarType, to_vartype
 from ...core.errors import ArgumentTypeError, ArgumentValueError, MissingVariableError, describe, message
+from ...core.mode import state
 from ...ops.support.meta import Meta
 from . import naming, roles
 from .attributes import plain
@@ -100,14 +101,23 @@ class Block(metaclass=_BlockMeta):
         """Return whether this block or an enclosing one has a Variable of this name."""
         return self.find(name) is not None
 
-    def create_var(self, name: str | None = None, initializer: Any = None, **attributes: Any) -> Variable:
+    def create_var(self, name: str | None = None, initializer: Any = None, **attributes: Any) -> Any:
         """Create a Variable in this block; if the name exists, return that Variable with these attributes.
+
+        In imperative mode the Variable is one of that mode, which an operator appended to the block fills at once.
 
         Arguments:
             name: the name; None generates one.
             initializer: an Initializer whose operator is appended to this block.
             attributes: shape, dtype, type, lod_level, persistable, stop_gradient, is_data, need_check_feed.
         """
+        target = state.mode.target_block(self)
+        if target is not self:
+            return target.create_var(name=name, initializer=initializer, **attributes)
+        return self.declare_var(name, initializer, **attributes)
+
+    def declare_var(self, name: str | None = None, initializer: Any = None, **attributes: Any) -> Variable:
+        """Create a Variable in this block as `create_var` does, in imperative mode as well."""
         if name is None:
             name = unique_name.generate("_generated_var")
         attributes.pop("error_clip", None)
@@ -164,7 +174,7 @@ class Block(metaclass=_BlockMeta):
 
     def _clone_variable(self, variable: Variable, force_persistable: bool = True) -> Variable:
         """Create a Variable in this block with the attributes of a Variable of another Program."""
-        return self.create_var(
+        return self.declare_var(
             name=variable.name, shape=variable.shape, dtype=variable._dtype, type=variable.type, lod_level=variable.lod_level,
             persistable=force_persistable or variable.persistable, is_data=variable.is_data, need_check_feed=variable.need_check_feed,
         )  # fmt: skip
@@ -190,7 +200,7 @@ class Block(metaclass=_BlockMeta):
         outputs: Mapping[str, Any] | None = None,
         attrs: Mapping[str, Any] | None = None,
         stop_gradient: bool = False,
-    ) -> Operator:
+    ) -> Any:
         """Append an operator and infer the shapes and dtypes of its results.
 
         Arguments:
@@ -200,13 +210,16 @@ class Block(metaclass=_BlockMeta):
             stop_gradient: whether gradients stop at its results.
 
         Returns:
-            The Operator.
+            The Operator; None for Variables of imperative mode, for which the operator runs at once.
 
         Raises:
             ArgumentTypeError: a slot holds something other than Variables and names.
             ArgumentValueError: `type` is not given.
             EnforceNotMet: inference rejects the inputs or attributes.
         """
+        target = state.mode.target_block(self)
+        if target is not self and any(map(state.mode.is_variable, _held(inputs, outputs))):
+            return target.append_op(type, inputs, outputs, attrs, stop_gradient)
         return self._insert(len(self.ops), type, inputs, outputs, attrs, stop_gradient)
 
     def _prepend_op(self, type: str, inputs: Any = None, outputs: Any = None, attrs: Any = None, **_: Any) -> Operator:
@@ -347,6 +360,12 @@ def _again(variable: Variable, attributes: Mapping[str, Any]) -> Variable:
         if name in attributes:
             setattr(variable, name, attributes[name])
     return variable
+
+
+def _held(*sides: Mapping[str, Any] | None) -> Iterator[Any]:
+    """Yield what the slots of an operator hold."""
+    for value in (value for slots in sides for value in (slots or {}).values()):
+        yield from value if isinstance(value, (list, tuple)) else [value]
 
 
 def _named(type: str, slots: Mapping[str, Any] | None) -> dict[str, list[str]]:

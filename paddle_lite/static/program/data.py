@@ -89,5 +89,5 @@ def _data(
         "shape": sizes, "dtype": dtype, "lod_level": lod_level, "type": type, "stop_gradient": stop_gradient, "is_data": True,
         "need_check_feed": checked,
     }  # fmt: skip
-    programs.default_startup_program().global_block().create_var(name=name, **attributes)
-    return programs.default_main_program().global_block().create_var(name=name, **attributes)
+    programs.default_startup_program().global_block().declare_var(name=name, **attributes)
+    return programs.default_main_program().global_block().declare_var(name=name, **attributes)

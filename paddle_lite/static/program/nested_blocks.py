@@ -48,7 +48,7 @@ def writes_to_outside(block: Block) -> list[str]:
 
 
 def _scopes(block: Block) -> Any:
-    return block.create_var(type=VarType.STEP_SCOPES)
+    return block.declare_var(type=VarType.STEP_SCOPES)
 
 
 def append_while(condition: Any, block: Block, is_test: bool = False) -> Operator:

@@ -30,8 +30,8 @@ def persistent_variable(
         return known
     attributes = {"shape": shape, "dtype": dtype, "persistable": True, "stop_gradient": stop_gradient}
     with role(OpRole.Forward):
-        programs.default_startup_program().global_block().create_var(name=name, initializer=initializer, **attributes)
-    return main.create_var(name=name, **attributes)
+        programs.default_startup_program().global_block().declare_var(name=name, initializer=initializer, **attributes)
+    return main.declare_var(name=name, **attributes)
 
 
 def step_counter(name: str, begin: int = 1, step: int = 1) -> Variable:
