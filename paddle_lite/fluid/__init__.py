@@ -54,7 +54,7 @@ __getattr__, __dir__ = _namespace(
     fluid.incubate.fleet: fleet=*
     fluid.transpiler: memory_optimize release_memory DistributeTranspiler DistributeTranspilerConfig
     fluid.native: load_op_library
-    modules: debugger install_check net_drawer profiler
+    modules: contrib debugger install_check net_drawer profiler
     here: data data_feed_desc input lod_tensor parallel_executor param_attr
     to come: AsyncExecutor DataFeedDesc
     within core.mode: _current_expected_place=current_place
@@ -86,53 +86,6 @@ __getattr__, __dir__ = _namespace(
     within fluid.imports: *
     static.execution.compiled: CompiledProgram
     static.execution.strategies: BuildStrategy ExecutionStrategy
-
-    [contrib] Statistics of Programs, functions of contributors; most of them are yet to come.
-    within fluid.imports: *
-    fluid.contrib.layers: fused_elemwise_activation tree_conv multiclass_nms2 search_pyramid_hash shuffle_batch
-    fluid.contrib.layers: partial_concat partial_sum tdm_child rank_attention tdm_sampler BasicGRUUnit basic_gru
-    fluid.contrib.layers: BasicLSTMUnit basic_lstm ctr_metric_bundle
-    fluid.statistics: memory_usage op_freq_statistic
-    here: decoder memory_usage_calc op_frequence quantize utils
-    distributed.data.reading: distributed_batch_reader
-    to come: InitState StateCell TrainingDecoder BeamSearchDecoder QuantizeTranspiler Compressor
-    to come: load_persistables_for_increment load_persistables_for_inference convert_dist_to_sparse_program HDFSClient
-    to come: multi_download multi_upload
-    optimizer.decoupled: extend_with_decoupled_weight_decay
-    fluid.model_stat: summary
-
-    [contrib.extend_optimizer] Weight decay apart from the gradient.
-    within fluid.imports: *
-    optimizer.decoupled: extend_with_decoupled_weight_decay
-    within optimizer.decoupled: DecoupledWeightDecay
-    here: extend_optimizer_with_weight_decay
-
-    [contrib.layers] Functions for ranking, recommendation, trees and pairs of sequences; the others are yet to come.
-    within fluid.imports: *
-    layers.detection: indexed_nms.*
-    layers.loss: ctr_metrics.*
-    layers.math: fused_elementwise.*
-    layers.nn: embedding_pool.* rank_attention.* tdm.*
-    layers.random: shuffle.*
-    layers.sequence: sequence_match.* tree_conv.*
-    layers.shape: partial.*
-    here: metric_op nn rnn_impl
-    layers.rnn: basic_rnn.* basic_units.*
-    to come: search_pyramid_hash
-
-    [contrib.mixed_precision] Training in float16, yet to come.
-    here: decorator fp16_lists
-    to come: decorate AutoMixedPrecisionLists
-
-    [contrib.model_stat] Parameters and arithmetic of Programs.
-    fluid.model_stat: summary
-
-    [contrib.reader] Readers that several processes share.
-    distributed.data.reading: distributed_batch_reader
-    here: distributed_reader
-
-    [contrib.slim] Compression of models, yet to come.
-    to come: Compressor
 
     [core] What Fluid code takes from the native module.
     core.dtype: VarType

@@ -12,7 +12,7 @@ import paddle_lite.fluid as fluid
 from paddle_lite.core.errors import ArgumentTypeError, NotYetAvailable
 from paddle_lite.fluid import contrib, memory_transpiler, transpiler
 from paddle_lite.fluid.contrib import layers as contrib_layers
-from paddle_lite.fluid.contrib import mixed_precision, slim
+from paddle_lite.fluid.contrib import slim
 
 PLACES = [
     (fluid, "fluid", "AsyncExecutor DataFeedDesc"),
@@ -20,7 +20,6 @@ PLACES = [
     (fluid.dataset, "fluid.dataset", "DatasetFactory InMemoryDataset QueueDataset"),
     (contrib, "fluid.contrib", "Compressor QuantizeTranspiler"),
     (contrib_layers, "fluid.contrib.layers", "search_pyramid_hash"),
-    (mixed_precision, "fluid.contrib.mixed_precision", "decorate AutoMixedPrecisionLists"),
     (slim, "fluid.contrib.slim", "Compressor"),
 ]
 NAMES = [(module, public, name) for module, public, names in PLACES for name in names.split()]

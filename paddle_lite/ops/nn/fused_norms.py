@@ -92,8 +92,8 @@ def takes_batch_statistics(attrs: Mapping[str, Any]) -> bool:
 
 def _batch_norm_frame(call: PlannedCall) -> Frame | None:
     """Return the frame of a normalisation with known statistics; None if it cannot be fused."""
-    x = call.one("X")
-    if takes_batch_statistics(call.attrs) or x is None or len(x.shape) < 2:
+    x, scale = call.one("X"), call.one("Scale")
+    if takes_batch_statistics(call.attrs) or x is None or scale is None or len(x.shape) < 2 or x.dtype != scale.dtype:
         return None
     return None if any(call.used(call.out(slot)) for slot in SAVED) else plain_frame(x)
 

@@ -24,17 +24,23 @@ def check_epsilon(type: str, epsilon: float) -> None:
 
 
 def check_vectors(type: str, x: Meta, vectors: dict[str, Meta], size: int, which: str) -> None:
-    """Raise unless all are vectors of `size` elements in the floating dtype of x; -1: of any size."""
+    """Raise unless all are vectors of `size` elements in the floating dtype of x; -1: of any size.
+
+    With an x of float16 the vectors may be of float32, all of them.
+    """
     if x.dtype.kind != "f":
         raise DtypeError(message(type, "Input(X)", f"dtype {x.dtype}", "float32 or float64"))
     if 0 in x.shape:
         raise ShapeError(message(type, "Input(X)", f"shape {list(x.shape)}", "at least one element"))
+    first = next(iter(vectors), "")
+    wide = x.dtype == "float16" and first and vectors[first].dtype == "float32"
+    dtype, whose = (vectors[first].dtype, f"the dtype of {first}") if wide else (x.dtype, "the dtype of X")
     for name, value in vectors.items():
         if len(value.shape) != 1 or (-1 not in (size, value.shape[0]) and value.shape[0] != size):
             got = f"shape {list(value.shape)}"
             raise ShapeError(message(type, f"Input({name})", got, f"[{size}], {which}"))
-        if value.dtype != x.dtype:
-            raise DtypeError(message(type, f"Input({name})", f"dtype {value.dtype}", f"{x.dtype}, the dtype of X"))
+        if value.dtype != dtype:
+            raise DtypeError(message(type, f"Input({name})", f"dtype {value.dtype}", f"{dtype}, {whose}"))
 
 
 def of_result(lods: tuple, ins: tuple, outs: tuple, attrs: dict) -> tuple:
@@ -56,7 +62,7 @@ def infer_batch_norm(
     check_vectors(type, X, vectors, c, "the channels of X")
     if momentum is not None:
         check_vectors(type, X, {"MomentumTensor": momentum}, 1, "one number")
-    vector = Meta(vectors["Scale"].shape, X.dtype)
+    vector = Meta(vectors["Scale"].shape, vectors["Scale"].dtype)
     return X, vector, vector, vector, vector, None
 
 
@@ -90,7 +96,7 @@ class batch_norm(Declaration):
     """Y = (X - mean) / sqrt(variance + epsilon) * Scale + Bias for each channel.
 
     The statistics are those of the batch in training, the running ones (Mean, Variance) in tests; the variance is biased.
-    SavedVariance is 1 / sqrt(variance + epsilon), as in Paddle.
+    SavedVariance is 1 / sqrt(variance + epsilon), as in Paddle. An X of float16 is computed in the dtype of the vectors.
     """
 
     def infer(X, Scale, Bias, Mean, Variance, MomentumTensor, *, epsilon, data_layout, **_):
@@ -114,6 +120,7 @@ class batch_norm(Declaration):
         trainable_statistics,
     ):
         axes, shape = channel_axes(X, data_layout)
+        dtype, X = X.dtype, X.astype(Scale.dtype, copy=False)
         if (is_test and not trainable_statistics) or use_global_stats:
             mean, variance = Mean.copy(), Variance
             mean_out, variance_out = Mean.copy(), Variance.copy()
@@ -125,7 +132,7 @@ class batch_norm(Declaration):
         y = X - mean.reshape(shape)
         y *= (inverse * Scale).reshape(shape)
         y += Bias.reshape(shape)
-        return y, mean_out, variance_out, mean, inverse, None
+        return y.astype(dtype, copy=False), mean_out, variance_out, mean, inverse, None
 
     def gradient(
         xp,
@@ -143,6 +150,7 @@ class batch_norm(Declaration):
         need=(True, True, True),
     ):
         axes, shape = channel_axes(X, data_layout)
+        dtype, dY = X.dtype, dY.astype(Scale.dtype, copy=False)
         normal = X - SavedMean.reshape(shape)
         normal *= SavedVariance.reshape(shape)
         d_scale, d_bias = (dY * normal).sum(axis=axes), dY.sum(axis=axes)
@@ -157,6 +165,7 @@ class batch_norm(Declaration):
                 normal += dY
                 normal -= (d_bias / n).reshape(shape)
                 dx = normal * factor
+            dx = dx.astype(dtype, copy=False)
         return dx, d_scale, d_bias
 
     grad = Grad(

@@ -230,7 +230,7 @@ def _tell_roles(block: Block, start: int, pairs: Sequence[tuple[Parameter, Varia
             if name in of_gradient:
                 last[name] = op
     for name, op in last.items():
-        op.attrs["op_role_var"] = [*op.attrs.get("op_role_var", []), of_gradient[name], name]
+        op.attrs["op_role_var"] = [of_gradient[name], name, *op.attrs.get("op_role_var", [])]
 
 
 def _listed(value: Any) -> list[Any]:

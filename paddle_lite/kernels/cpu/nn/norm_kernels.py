@@ -30,6 +30,10 @@ def batch_norm(
     X: np.ndarray, Scale: np.ndarray, Bias: np.ndarray, Mean: np.ndarray, Variance: np.ndarray, MomentumTensor: Any,
     *, reference: Callable, **attrs: Any,
 ) -> tuple:  # fmt: skip
+    if X.dtype != Scale.dtype:  # float16 images, float32 vectors
+        wide = X.astype(Scale.dtype), Scale, Bias, Mean, Variance, MomentumTensor
+        y, *statistics = batch_norm(*wide, reference=reference, **attrs)
+        return y.astype(X.dtype), *statistics
     if not kernel_applies(X):
         return reference(X, Scale, Bias, Mean, Variance, MomentumTensor, **attrs)
     x, epsilon = _channels(X, attrs["data_layout"]), attrs["epsilon"]
@@ -47,6 +51,10 @@ def batch_norm_grad(
     X: np.ndarray, Scale: np.ndarray, Bias: Any, SavedMean: np.ndarray, SavedVariance: np.ndarray, dY: np.ndarray,
     *, need: tuple = (True, True, True), reference: Callable, **attrs: Any,
 ) -> tuple:  # fmt: skip
+    if X.dtype != Scale.dtype:
+        wide = X.astype(Scale.dtype), Scale, Bias, SavedMean, SavedVariance, dY.astype(Scale.dtype)
+        dx, *vectors = batch_norm_grad(*wide, need=need, reference=reference, **attrs)
+        return None if dx is None else dx.astype(X.dtype), *vectors
     if not kernel_applies(X):
         return reference(X, Scale, Bias, SavedMean, SavedVariance, dY, need=need, **attrs)
     fixed = _given(attrs["is_test"], attrs["use_global_stats"], attrs["trainable_statistics"])
