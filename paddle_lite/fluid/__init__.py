@@ -93,7 +93,7 @@ __getattr__, __dir__ = _namespace(
     core.flags: get_flags set_flags
     core.place: CPUPlace CUDAPinnedPlace CUDAPlace is_compiled_with_cuda
     core.tensor: LoDTensor LoDTensorArray SelectedRows Tensor
-    fluid.native: VarDesc get_cuda_device_count is_compiled_with_brpc is_compiled_with_dist is_compiled_with_mkldnn
+    fluid.native: get_cuda_device_count is_compiled_with_brpc is_compiled_with_dist is_compiled_with_mkldnn
     fluid.native: _set_eager_deletion_mode
     fluid.native: Place empty_var_name globals grad_var_suffix kControlDepVarName kEmptyVarName kGradVarSuffix
     fluid.native: kNewGradSuffix kTempVarName kZeroVarSuffix load_op_library loaded_var_suffix size_of_dtype
@@ -106,6 +106,10 @@ __getattr__, __dir__ = _namespace(
     fluid.internals.operators: has_grad_op_maker has_infer_inplace op_support_gpu
     imperative.parallel: ParallelStrategy
     static.execution.compiled: ParallelExecutor
+    static.desc.block: BlockDesc
+    static.desc.operator: OpDesc
+    static.desc.program: ProgramDesc
+    static.desc.variable: VarDesc
     static.proto: AttrType
     imperative.gradients: BackwardStrategy
     imperative.layer: Layer
@@ -303,7 +307,7 @@ __getattr__, __dir__ = _namespace(
     static.program.program: Program default_main_program default_startup_program program_guard
     static.program.roles: device_guard
     static.program.variable: Parameter Variable
-    fluid.native: VarDesc
+    static.desc.variable: VarDesc
 
     [initializer] First values of parameters.
     within fluid.imports: *

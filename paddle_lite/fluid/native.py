@@ -7,14 +7,13 @@ from collections.abc import Iterator, MutableMapping
 from typing import Any, NoReturn
 
 from ..core import flags
-from ..core.dtype import VarType, to_numpy
+from ..core.dtype import to_numpy
 from ..core.errors import ArgumentTypeError, ArgumentValueError, MissingFileError, describe, message
 from ..core.place import CPUPlace, CUDAPinnedPlace, CUDAPlace
 from ..kernels.registry import gpu_count
 
 __all__ = [
     "Place",
-    "VarDesc",
     "_set_eager_deletion_mode",
     "empty_var_name",
     "get_cuda_device_count",
@@ -38,12 +37,6 @@ __all__ = [
     "loaded_var_suffix",
     "size_of_dtype",
 ]
-
-
-class VarDesc:
-    """Holds `VarType`, as Fluid spells it: fluid.core.VarDesc.VarType.FP32."""
-
-    VarType = VarType
 
 
 def get_cuda_device_count() -> int:

@@ -4,6 +4,7 @@ The table below says where each name is; `core/lazy.py` explains its form.
 """
 
 from ..core.lazy import namespace as _namespace
+from . import desc as _desc  # noqa: F401  says what `.desc` of Programs is
 from .operators import declarations as _declarations  # noqa: F401  declares the operators of Programs
 
 __getattr__, __dir__ = _namespace(

@@ -13,12 +13,14 @@ from ...core.mode import state
 from ...ops.support.meta import Meta
 from . import naming, roles
 from .attributes import plain
+from .described import describers
 from .operator import Operator
 from .shape_inference import infer_outputs
 from .user_line import user_call, user_line
 from .variable import Parameter, Variable
 
 if TYPE_CHECKING:
+    from ..desc.block import BlockDesc
     from .program import Program
 
 
@@ -38,6 +40,20 @@ class Block(metaclass=_BlockMeta):
         self.forward_block_idx = -1
         self.vars: OrderedDict[str, Variable] = OrderedDict()
         self.ops: list[Operator] = []
+
+    @property
+    def desc(self) -> BlockDesc:
+        """Its description, a BlockDesc: a view of this block, as programs use it."""
+        found: BlockDesc = describers["block"](self)
+        return found
+
+    def _sync_with_cpp(self) -> None:
+        """Do nothing: the description of a block is a view of it."""
+
+    def _set_forward_block_idx(self, idx: int) -> None:
+        """Set the block whose gradients this block computes."""
+        self.forward_block_idx = idx
+        self.program._changed()
 
     # --- Variables ----------------------------------------------------------------------------------------------------
 
@@ -317,6 +333,10 @@ class Block(metaclass=_BlockMeta):
         """Remove an operator."""
         del self.ops[index]
         self.program._changed()
+
+    def _slice_ops(self, start: int, end: int) -> list[Operator]:
+        """Return the operators from one index to another."""
+        return self.ops[start:end]
 
     # --- text ---------------------------------------------------------------------------------------------------------
 

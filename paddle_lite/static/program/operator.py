@@ -9,8 +9,12 @@ from ...core.errors import MissingKeyError, NotYetAvailable, message
 from ...ops.framework import registry
 from ...ops.framework.spec import CallSite, OpDef, file_name, single
 from ..operators.structural import definitions
+from .described import describers
+from .roles import OpRole
 
 if TYPE_CHECKING:
+    from ..desc.operator import OpDesc
+    from ..proto import AttrType
     from .block import Block
 
 COMMON = {"op_role": 0, "op_role_var": [], "op_namescope": "/", "op_callstack": [], "op_device": ""}
@@ -43,7 +47,9 @@ class Operator:
     ('relu', ['x'], ['relu_0.tmp_0'])
     """
 
-    __slots__ = ("_definition", "attrs", "block", "forward", "from_file", "inputs", "line", "outputs", "type")
+    __slots__ = (
+        "_definition", "attrs", "bare", "block", "forward", "from_file", "inputs", "is_target", "line", "outputs", "type",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -63,6 +69,8 @@ class Operator:
         self.line = line
         self.forward: Operator | None = None  # the forward operator of a gradient operator
         self.from_file: FromFile | None = None
+        self.bare = False  # whether it lacks attributes and slots that are not set; see OpDesc.check_attrs
+        self.is_target = False  # whether core.prune keeps it
         self._definition = definition
 
     # --- declaration --------------------------------------------------------------------------------------------------
@@ -104,6 +112,12 @@ class Operator:
             attrs[name] = single(value) if name in definition.singles else value
         return attrs
 
+    @property
+    def desc(self) -> OpDesc:
+        """Its description, an OpDesc: a view of this operator, as programs use it."""
+        found: OpDesc = describers["operator"](self)
+        return found
+
     # --- slots --------------------------------------------------------------------------------------------------------
 
     def input(self, name: str) -> list[str]:
@@ -125,7 +139,7 @@ class Operator:
     def _slot(self, slots: Mapping[str, list[str]], name: str, which: str) -> list[str]:
         if name in slots:
             return slots[name]
-        definition = self.declared
+        definition = None if self.bare else self.declared
         known = [s.name for s in getattr(definition, which)] if definition is not None else list(slots)
         if name not in known:
             raise MissingKeyError(message(f"Operator {self.type}", which[:-1], repr(name), f"one of {known}"))
@@ -187,7 +201,9 @@ class Operator:
             MissingKeyError: the operator has no such attribute.
         """
         if name in self.attrs:
-            return self.attrs[name]
+            return _shown(self.attrs[name])
+        if self.bare:
+            raise self._no_attr(name)
         definition = self.declared
         if definition is not None and name in definition.attrs:
             return definition.attrs[name].default
@@ -195,24 +211,39 @@ class Operator:
             return [f'  File "{self.line[0]}", line {self.line[1]}'] if self.line else []
         if name in COMMON:
             return COMMON[name]
-        known = ", ".join(self.attr_names)
-        raise MissingKeyError(message(f"Operator {self.type}", "attribute", repr(name), f"one of {known}"))
+        raise self._no_attr(name)
+
+    def _no_attr(self, name: str) -> MissingKeyError:
+        known = ", ".join(self.attr_names) or "none yet"
+        return MissingKeyError(message(f"Operator {self.type}", "attribute", repr(name), f"one of {known}"))
 
     def has_attr(self, name: str) -> bool:
         """Return whether the operator has an attribute of this name."""
+        if name in self.attrs or self.bare:
+            return name in self.attrs
         definition = self.declared
-        return name in self.attrs or name in COMMON or (definition is not None and name in definition.attrs)
+        return name in COMMON or (definition is not None and name in definition.attrs)
+
+    def attr_type(self, name: str) -> AttrType:
+        """Return the type of an attribute in a file of the Program, such as AttrType.INT.
+
+        Raises:
+            MissingKeyError: the operator has no such attribute.
+        """
+        return self.desc.attr_type(name)
 
     @property
     def attr_names(self) -> list[str]:
         """The names of all attributes."""
+        if self.bare:
+            return list(self.attrs)
         definition = self.declared
         declared = [] if definition is None else [n for n, a in definition.attrs.items() if a.default is not None]
         return list(dict.fromkeys([*declared, *self.attrs, *COMMON]))
 
     def all_attrs(self) -> dict[str, Any]:
-        """Return all attributes with their values."""
-        return {name: self.attr(name) for name in self.attr_names}
+        """Return all attributes with their values, a Block where a value is one."""
+        return {name: self.attrs[name] if name in self.attrs else self.attr(name) for name in self.attr_names}
 
     def _set_attr(self, name: str, value: Any) -> None:
         """Set an attribute, whose value must have the declared type."""
@@ -236,11 +267,23 @@ class Operator:
     def _block_attr_id(self, name: str) -> int:
         """Return the index of the block in an attribute."""
         value = self.attr(name)
-        return value if isinstance(value, int) else value.idx
+        return value if isinstance(value, int) else value.id
 
     def _block_attr(self, name: str) -> Block:
         """Return the block in an attribute."""
         return self.block.program.block(self._block_attr_id(name))
+
+    def _blocks_attr_ids(self, name: str) -> list[int]:
+        """Return the indices of the blocks in an attribute."""
+        return [value if isinstance(value, int) else value.id for value in self.attr(name)]
+
+    def _blocks_attr(self, name: str) -> list[Block]:
+        """Return the blocks in an attribute."""
+        return [self.block.program.block(index) for index in self._blocks_attr_ids(name)]
+
+    def _is_optimize_op(self) -> bool:
+        """Return whether it is an operator of an optimizer's update."""
+        return bool(self.role & OpRole.Optimize)
 
     # --- text ---------------------------------------------------------------------------------------------------------
 
@@ -267,3 +310,10 @@ class Operator:
     def to_string(self, throw_on_error: bool = False) -> str:
         """Return the operator as text."""
         return repr(self)
+
+
+def _shown(value: Any) -> Any:
+    """Return the value of an attribute as programs see it: the descriptions of blocks."""
+    if isinstance(value, list):
+        return [_shown(each) for each in value] if value and hasattr(value[0], "desc") else value
+    return value.desc if hasattr(value, "desc") else value

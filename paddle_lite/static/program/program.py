@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...core import seeds
 from ...core.errors import ArgumentTypeError, describe, message
 from . import roles
 from .block import Block
+from .described import describers
 from .operator import Operator
 from .variable import Variable
+
+if TYPE_CHECKING:
+    from ..desc.program import ProgramDesc
 
 
 class Program:
@@ -30,6 +34,7 @@ class Program:
     """
 
     _first_seed = 0  # the random seed of new Programs
+    file_version = 1008005  # the version of PaddlePaddle that a file of it is said to be from
 
     def __init__(self) -> None:
         self.blocks: list[Block] = [Block(self, 0)]
@@ -196,11 +201,13 @@ class Program:
     # --- serialisation and text ---------------------------------------------------------------------------------------
 
     @property
-    def desc(self) -> Any:
-        """The ProgramDesc, whose `serialize_to_string()` returns the bytes of a `__model__` file."""
-        from ..proto.serialise import ProgramDesc
+    def desc(self) -> ProgramDesc:
+        """Its description, a ProgramDesc: a view, whose `serialize_to_string()` returns the bytes of a `__model__` file."""
+        found: ProgramDesc = describers["program"](self)
+        return found
 
-        return ProgramDesc(self)
+    def _sync_with_cpp(self) -> None:
+        """Do nothing: the description of a Program is a view of it."""
 
     @staticmethod
     def parse_from_string(binary_str: bytes) -> Program:

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...core.dtype import VarType
+from ...core.dtype import VarType, to_vartype
 from ...core.errors import ArgumentValueError, DtypeError, EnforceNotMet, message
 from ...ops.framework.spec import OpDef
 from ...ops.support.meta import Meta
 from .operator import Operator
 from .user_line import format_line
+
+if TYPE_CHECKING:
+    from .block import Block
+    from .variable import Variable
 
 
 def infer_outputs(op: Operator) -> None:
@@ -22,13 +26,30 @@ def infer_outputs(op: Operator) -> None:
     Raises:
         EnforceNotMet: inference rejects the inputs or attributes.
     """
+    for variable, meta in _results(op, op.block):
+        variable.set_meta(meta)
+
+
+def infer_shapes(op: Operator, block: Block) -> None:
+    """Infer shape and LoD level of every output Variable, and set them in the Variables of a block."""
+    for variable, meta in _results(op, block):
+        variable.desc.set_shape(meta.shape)
+        variable.desc.set_lod_level(meta.lod_level)
+
+
+def infer_dtypes(op: Operator, block: Block) -> None:
+    """Infer the dtype of every output Variable, and set them in the Variables of a block."""
+    for variable, meta in _results(op, block):
+        variable.desc.set_dtype(to_vartype(meta.dtype))
+
+
+def _results(op: Operator, block: Block) -> list[tuple[Variable, Meta]]:
+    """Return (output Variable, its inferred meta) of an operator by the declaration's `infer`."""
     definition = op.declared
     if definition is None:
-        return
+        return []
     if definition.infer is None:
-        _like_targets(op, definition)
-        return
-    block = op.block
+        return _like_targets(op, definition, block)
     inputs: list[Any] = []
     for slot in definition.inputs:
         names = op.inputs.get(slot.name) or []
@@ -44,6 +65,7 @@ def infer_outputs(op: Operator) -> None:
         raise at_line(error, op.line) from None
     except Exception as error:
         raise at_line(_lacking(op, definition) or not_inferred(op.type, error, op.line), op.line) from error
+    found = []
     for slot, of_slot in per_slot(definition, answer):
         for name, meta in zip(op.outputs.get(slot.name) or [], of_slot, strict=False):
             variable = block.variable(name)
@@ -52,7 +74,8 @@ def infer_outputs(op: Operator) -> None:
                 VarType.SELECTED_ROWS,
                 VarType.LOD_TENSOR_ARRAY,
             ):
-                variable.set_meta(meta)
+                found.append((variable, meta))
+    return found
 
 
 def inferred(definition: OpDef, inputs: Sequence[Any], attrs: Mapping[str, Any]) -> Any:
@@ -118,12 +141,14 @@ def per_slot(definition: OpDef, answer: Any) -> Iterator[tuple[Any, list[Meta | 
         yield slot, of_slot if isinstance(of_slot, list) else [of_slot]
 
 
-def _like_targets(op: Operator, definition: OpDef) -> None:
-    """Set the meta of each gradient X@GRAD to that of X, for a gradient operator that reads X."""
+def _like_targets(op: Operator, definition: OpDef, block: Block) -> list[tuple[Variable, Meta]]:
+    """Return (X@GRAD, the meta of X) for each gradient of a gradient operator that reads X."""
+    found = []
     for slot in definition.outputs:
         sources = op.inputs.get(slot.name.removesuffix("@GRAD")) or []
         for name, source in zip(op.outputs.get(slot.name) or [], sources, strict=False):
-            op.block.variable(name).set_meta(op.block.variable(source).meta)
+            found.append((block.variable(name), block.variable(source).meta))
+    return found
 
 
 def at_line(error: EnforceNotMet, line: tuple[str, int] | None) -> EnforceNotMet:

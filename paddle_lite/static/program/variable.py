@@ -14,11 +14,14 @@ from ...core.errors import ModeError, ShapeError, message
 from ...core.mode import in_imperative_mode, state
 from ...ops.math import arithmetic
 from ...ops.support.meta import Meta
+from .described import describers
 from .indexing import getitem
 from .python_operators import RESULTS, PythonOperators
 from .user_line import format_line, user_line
 
 if TYPE_CHECKING:
+    from ..desc.variable import VarDesc
+    from ..proto import TensorData
     from .block import Block
     from .operator import Operator
 
@@ -52,6 +55,7 @@ class Variable(PythonOperators, metaclass=VariableMetaClass):
     __getitem__ = getitem
     home = "a Program"
     is_parameter = False
+    parts: Sequence[TensorData] = ()  # what a reader gives
 
     def __init__(
         self,
@@ -117,6 +121,12 @@ class Variable(PythonOperators, metaclass=VariableMetaClass):
     def persistable(self, value: bool) -> None:
         self._persistable = bool(value)
         self.block.program._changed()
+
+    @property
+    def desc(self) -> VarDesc:
+        """Its description, a VarDesc: a view of this Variable, as programs use it."""
+        found: VarDesc = describers["variable"](self)
+        return found
 
     @property
     def grad_name(self) -> str:

@@ -4,7 +4,7 @@
 before the first conversion.
 """
 
-from .convert import attr_from_proto, attr_to_proto, from_bytes, to_bytes
+from .convert import attr_from_proto, attr_to_proto, from_bytes, part_to_proto, to_bytes
 from .describe import Attrs, AttrType, BlockData, Compatible, OpData, ProgramData, TensorData, VarData
 
 __all__ = [
@@ -19,5 +19,6 @@ __all__ = [
     "attr_from_proto",
     "attr_to_proto",
     "from_bytes",
+    "part_to_proto",
     "to_bytes",
 ]

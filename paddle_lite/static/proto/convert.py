@@ -81,6 +81,30 @@ def to_bytes(program: ProgramData) -> bytes:
     return desc.SerializeToString(deterministic=True)
 
 
+def part_to_proto(part: BlockData | OpData | VarData) -> Any:
+    """Return the message of a block, an operator or a variable by itself.
+
+    Raises:
+        ArgumentTypeError, ArgumentValueError: a value does not fit its attribute's type, or cannot occur in a Program.
+
+    >>> from paddle_lite.static.proto import VarData
+    >>> part_to_proto(VarData('x', 7, 5, (2, 3), 0)).type.lod_tensor.tensor.dims
+    [2, 3]
+    """
+    from . import messages
+
+    if isinstance(part, BlockData):
+        desc = messages.BlockDesc()
+        _write_block(desc, part)
+    elif isinstance(part, OpData):
+        desc = messages.OpDesc()
+        _write_op(desc, part)
+    else:
+        desc = messages.VarDesc()
+        _write_var(desc, part)
+    return desc
+
+
 def from_bytes(content: bytes, where: str = "Program") -> ProgramData:
     """Return a Program's plain data from its bytes.
 
@@ -148,18 +172,22 @@ def _write_block(desc: Any, block: BlockData) -> None:
         _write_var(desc.vars.add(), var)
     add = desc.ops.add
     for op in block.ops:
-        made = add(type=op.type)
-        slots = made.inputs.add
-        for slot, names in op.inputs.items():
-            slots(parameter=slot, arguments=names)
-        slots = made.outputs.add
-        for slot, names in op.outputs.items():
-            slots(parameter=slot, arguments=names)
-        attrs = made.attrs.add
-        for name, (kind, value) in op.attrs.items():
-            _write_attr(attrs(), name, kind, value, op.type)
-        if op.is_target is not None:
-            made.is_target = op.is_target
+        _write_op(add(), op)
+
+
+def _write_op(desc: Any, op: OpData) -> None:
+    desc.type = op.type
+    slots = desc.inputs.add
+    for slot, names in op.inputs.items():
+        slots(parameter=slot, arguments=names)
+    slots = desc.outputs.add
+    for slot, names in op.outputs.items():
+        slots(parameter=slot, arguments=names)
+    attrs = desc.attrs.add
+    for name, (kind, value) in op.attrs.items():
+        _write_attr(attrs(), name, kind, value, op.type)
+    if op.is_target is not None:
+        desc.is_target = op.is_target
 
 
 def _read_block(desc: Any) -> BlockData:

@@ -11,7 +11,10 @@ from typing import Any, NamedTuple
 
 
 class AttrType(IntEnum):
-    """The type of an operator's attribute; FLOAT64S and the following ones were added after PaddlePaddle 1.8.5."""
+    """The type of an operator's attribute; FLOAT64S and the following ones were added after PaddlePaddle 1.8.5.
+
+    BOOL and BOOLS are the names of `fluid.core`, BOOLEAN and BOOLEANS those of the file.
+    """
 
     INT = 0
     FLOAT = 1
@@ -19,8 +22,8 @@ class AttrType(IntEnum):
     INTS = 3
     FLOATS = 4
     STRINGS = 5
-    BOOLEAN = 6
-    BOOLEANS = 7
+    BOOLEAN = BOOL = 6
+    BOOLEANS = BOOLS = 7
     BLOCK = 8
     LONG = 9
     BLOCKS = 10

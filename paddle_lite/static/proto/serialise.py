@@ -17,8 +17,6 @@ from ..program.program import Program
 from ..program.variable import Parameter, Variable
 from . import AttrType, BlockData, OpData, ProgramData, VarData
 
-PADDLE_VERSION = 1008005
-
 _COMMON_TYPES = {
     "op_role": AttrType.INT, "op_role_var": AttrType.STRINGS, "op_namescope": AttrType.STRING,
     "op_callstack": AttrType.STRINGS, "op_device": AttrType.STRING, "sub_block": AttrType.BLOCK,
@@ -46,62 +44,56 @@ _WITHOUT_TENSOR = frozenset(
 )  # fmt: skip
 
 
-class ProgramDesc:
-    """The part of `program.desc` that Fluid code uses: the bytes."""
-
-    def __init__(self, program: Program) -> None:
-        self._program = program
-
-    def serialize_to_string(self) -> bytes:
-        """Return the bytes of the Program, as in a `__model__` file."""
-        return to_bytes(self._program)
-
-    def num_blocks(self) -> int:
-        """Return the number of blocks."""
-        return self._program.num_blocks
-
-    def block(self, index: int) -> Block:
-        """Return one block."""
-        return self._program.block(index)
-
-
 def to_bytes(program: Program) -> bytes:
     """Return the bytes of a Program with all attributes, including defaults, since PaddlePaddle's operators need them."""
-    blocks = [_block_data(block) for block in program.blocks]
-    return proto.to_bytes(ProgramData(blocks, version=PADDLE_VERSION))
+    blocks = [block_data(block) for block in program.blocks]
+    return proto.to_bytes(ProgramData(blocks, version=program.file_version))
 
 
-def _block_data(block: Block) -> BlockData:
+def block_data(block: Block) -> BlockData:
+    """Return a block as plain data."""
     forward = block.forward_block_idx if block.forward_block_idx >= 0 else None
-    variables = [_var_data(v) for v in block.vars.values()]
-    return BlockData(block.idx, block.parent_idx, forward, variables, [_op_data(op) for op in block.ops])
+    variables = [var_data(v) for v in block.vars.values()]
+    return BlockData(block.idx, block.parent_idx, forward, variables, [op_data(op) for op in block.ops])
 
 
-def _var_data(variable: Variable) -> VarData:
+def var_data(variable: Variable) -> VarData:
+    """Return a Variable as plain data."""
     data = VarData(variable.name, int(variable.type), persistable=variable.persistable)
     if variable.need_check_feed:
         data.need_check_feed = True
-    if variable.type not in _WITHOUT_TENSOR:
+    if variable.type == VarType.READER:
+        data.reader = list(variable.parts)
+    elif variable.type not in _WITHOUT_TENSOR:
         data.dtype, data.shape = int(variable.dtype), tuple(variable.shape)
         if variable.type != VarType.SELECTED_ROWS:
             data.lod_level = variable.lod_level
     return data
 
 
-def _op_data(op: Operator) -> OpData:
+def op_data(op: Operator) -> OpData:
+    """Return an operator as plain data, with all attributes that it has."""
     definition = op.declared
     attrs: dict[str, tuple[AttrType, Any]] = {}
-    if definition is not None:
-        for name, attr in definition.attrs.items():
-            value = op.attrs.get(name, attr.default)
-            if value is not None:
-                attrs[name] = (AttrType[attr.type], _plain(value))
-    kinds = op.from_file.kinds if op.from_file is not None else {}
-    for name, value in {**COMMON, **op.attrs}.items():
-        if name not in attrs and name != "op_callstack":
-            kind = _COMMON_TYPES.get(name) or kinds.get(name) or _guessed(op, name, value)
-            attrs[name] = (AttrType(kind), _plain(value))
-    return OpData(op.type, _slots(op, definition, "inputs"), _slots(op, definition, "outputs"), attrs)
+    values = dict(op.attrs)
+    if not op.bare:
+        declared = {} if definition is None else {name: attr.default for name, attr in definition.attrs.items()}
+        values = {**declared, **COMMON, **values}
+    for name, value in values.items():
+        if name != "op_callstack" and value is not None:
+            attrs[name] = (attr_kind(op, name, value), _plain(value))
+    slots = [_slots(op, None if op.bare else definition, which) for which in ("inputs", "outputs")]
+    return OpData(op.type, slots[0], slots[1], attrs, is_target=True if op.is_target else None)
+
+
+def attr_kind(op: Operator, name: str, value: Any) -> AttrType:
+    """Return the type that an attribute with this value has in a file."""
+    definition = op.declared
+    if definition is not None and name in definition.attrs:
+        return AttrType[definition.attrs[name].type]
+    kinds: Mapping[str, int] = op.from_file.kinds if op.from_file is not None else {}
+    kind = _COMMON_TYPES.get(name) or kinds.get(name)
+    return AttrType(kind if kind is not None else _guessed(op, name, value))
 
 
 def _slots(op: Operator, definition: OpDef | None, which: str) -> dict[str, list[str]]:
@@ -126,24 +118,28 @@ def _plain(value: Any) -> Any:
 
 def _guessed(op: Operator, name: str, value: Any) -> AttrType:
     """Return the type of an undeclared attribute, inferred from its value."""
-    value = _plain(value) if not isinstance(op.attrs.get(name), Block) else op.attrs[name]
+    if isinstance(value, list) and value and isinstance(value[0], Block):
+        return AttrType.BLOCKS
     if isinstance(value, Block):
         return AttrType.BLOCK
+    value = _plain(value)
     for python, one, many in (
         (bool, AttrType.BOOLEAN, AttrType.BOOLEANS), (int, AttrType.INT, AttrType.INTS),
-        (float, AttrType.FLOAT, AttrType.FLOATS), (str, AttrType.STRING, AttrType.STRINGS),
+        (float, AttrType.FLOAT, AttrType.FLOATS), ((str, bytes), AttrType.STRING, AttrType.STRINGS),
     ):  # fmt: skip
         if isinstance(value, python):
-            if isinstance(value, int) and not -(2**31) <= value < 2**31:
-                return AttrType.LONG
-            return one
+            return AttrType.LONG if one is AttrType.INT and _is_long(value) else one
         if isinstance(value, list) and value and all(isinstance(v, python) for v in value):
-            return many
+            return AttrType.LONGS if one is AttrType.INT and any(map(_is_long, value)) else many
     if value == []:
         return AttrType.INTS
     raise NotYetAvailable(
         message(f"operator {op.type}", f"attribute {name!r}", repr(value), "a value that files can hold")
     )
+
+
+def _is_long(value: Any) -> bool:
+    return not -(2**31) <= value < 2**31
 
 
 # --- from bytes -------------------------------------------------------------------------------------------------------
@@ -180,10 +176,13 @@ def _variable(block: Block, data: VarData) -> Variable:
     )
     if data.is_parameter:
         return Parameter(block, data.shape, dtype, **common)
-    return Variable(
+    variable = Variable(
         block, type=type, shape=data.shape, dtype=dtype, persistable=bool(data.persistable),
         is_data=bool(data.need_check_feed), **common,
     )  # fmt: skip
+    if data.reader:
+        variable.parts = data.reader
+    return variable
 
 
 def _operator(block: Block, data: OpData) -> Operator:
