@@ -33,6 +33,7 @@ __getattr__, __dir__ = _namespace(
     nn.rnn_unit: GRUUnit
     nn.spectral_norm: SpectralNorm
     nn.tree_conv: TreeConv
+    ops.framework.complex_variable: ComplexVariable
     nn.pool: Pool2D
     params.attr: ParamAttr WeightNormParamAttr set_global_initializer
     reader.feeder: DataFeeder
@@ -165,6 +166,7 @@ __getattr__, __dir__ = _namespace(
     nn.rnn_unit: GRUUnit
     nn.spectral_norm: SpectralNorm
     nn.tree_conv: TreeConv
+    ops.framework.complex_variable: ComplexVariable
     optimizer.schedule_base: LearningRateDecay
     optimizer.schedule_epochs: LambdaDecay MultiStepDecay StepDecay _LearningRateEpochDecay=EpochDecay
     optimizer.schedule_plateau: ReduceLROnPlateau
@@ -207,6 +209,7 @@ __getattr__, __dir__ = _namespace(
     fluid.native: load_op_library
     fluid.versions: require_version
     imperative.parameter: ParamBase=Parameter
+    ops.framework.complex_variable: ComplexVariable
     static.program.naming: name_scope
     static.program.program: Program default_main_program default_startup_program program_guard
     static.program.roles: device_guard

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Iterator
 from contextlib import ContextDecorator, contextmanager
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from ..core.mode import in_imperative_mode, require_imperative, state
 from ..core.place import Place, resolve
 from ..core.tensor import LoDTensor
 from ..kernels.registry import array_module
+from ..ops.framework.complex_variable import DTYPES, ComplexVariable
 from .arrays import at_place
 from .checking import checking
 from .gpu import GpuMode
@@ -147,22 +148,35 @@ class no_grad(ContextDecorator):
         state.grad_enabled = self._before.pop()
 
 
-def to_variable(value: Any, name: str | None = None, zero_copy: bool | None = None) -> Variable:
+@overload
+def to_variable(
+    value: np.ndarray[Any, np.dtype[np.complexfloating[Any]]] | ComplexVariable,
+    name: str | None = ...,
+    zero_copy: bool | None = ...,
+) -> ComplexVariable: ...
+
+
+@overload
+def to_variable(value: Any, name: str | None = ..., zero_copy: bool | None = ...) -> Variable: ...
+
+
+def to_variable(value: Any, name: str | None = None, zero_copy: bool | None = None) -> Any:
     """Return a Variable with the values of an array. It gets no gradient unless `stop_gradient` is set to False.
 
     Arguments:
         value: an ndarray of any shape, or an array of another library that supports DLPack (PyTorch, CuPy, JAX
-            ...); a LoDTensor, whose LoD the Variable gets; a Variable, which is returned itself.
+            ...); a LoDTensor, whose LoD the Variable gets; a Variable, which is returned itself. A complex array
+            becomes two Variables, the parts of a ComplexVariable, named NAME.real and NAME.imag.
         name: the name of the Variable; generated when it is None.
         zero_copy: False copies the array. By default a contiguous array on the CPU shares its memory with the Variable.
 
     Returns:
-        A Variable.
+        A Variable or a ComplexVariable.
 
     Raises:
         ArgumentTypeError: `value` is a list, a number or another object that is not an array.
         LoDError: the LoD of a LoDTensor does not cover its rows.
-        DtypeError: Paddle does not have the dtype of the array, e.g. objects, texts or complex numbers.
+        DtypeError: Paddle does not have the dtype of the array, e.g. objects or texts.
         ModeError: imperative mode is off.
 
     >>> import numpy as np, paddle_lite as paddle
@@ -175,8 +189,11 @@ def to_variable(value: Any, name: str | None = None, zero_copy: bool | None = No
     [[0, 2, 3]]
     """
     require_imperative("to_variable")
-    if isinstance(value, Variable):
+    if isinstance(value, (Variable, ComplexVariable)):
         return value
+    if isinstance(value, np.ndarray) and value.dtype.name in DTYPES.values():
+        prefix = unique_name.generate("generated_var") if name is None else name
+        return ComplexVariable(*(to_variable(getattr(value, part), f"{prefix}.{part}") for part in ("real", "imag")))
     lod = None
     if isinstance(value, LoDTensor):
         value, lod = value._numbers("to_variable"), from_offsets(value.levels or (), value._rows(), "to_variable")

@@ -10,6 +10,7 @@ import numpy as np
 from ..core.dtype import to_vartype
 from ..core.errors import ArgumentTypeError, DtypeError, describe, message
 from ..core.mode import state
+from ..ops.framework.complex_variable import ComplexVariable
 from ..ops.framework.python_operators import (
     ARITHMETIC,
     COMPARISONS,
@@ -74,6 +75,8 @@ def _scaled(op: str, x: Any, value: Any, reflected: bool) -> Any:
 def other_operand(op: OpDef, name: str, x: Any, y: Any, reflected: bool) -> Any:
     """Return x (op) y for a y that is not a Variable or has another dtype; y (op) x if `reflected`."""
     if not isinstance(y, PythonOperators):
+        if isinstance(y, ComplexVariable):
+            return NotImplemented
         if state.redirect is not None and hasattr(y, "stop_gradient"):
             stand_in = state.mode.operand(x)
             if stand_in is not x:  # this code builds a Program, and y is a Variable of it

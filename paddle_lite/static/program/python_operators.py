@@ -11,6 +11,7 @@ from ...core import result_names
 from ...core.dtype import to_numpy
 from ...core.errors import ArgumentTypeError, describe, message
 from ...core.mode import state
+from ...ops.framework.complex_variable import ComplexVariable
 from ...ops.framework.python_operators import ARITHMETIC, COMPARISONS, OF_NONE, SYMBOLS, scaling, without_fraction
 from ...ops.framework.spec import OpDef
 from ...ops.math import arithmetic as ops_math
@@ -83,6 +84,8 @@ def _operator(name: str, reflected: bool = False) -> Callable:
     def operator(self: Any, other: Any) -> Any:
         if other is None and name in OF_NONE:
             return OF_NONE[name]
+        if isinstance(other, ComplexVariable):
+            return NotImplemented
         with result_names.results(RESULTS):
             if not is_variable(other):
                 other = state.mode.operand(other)
