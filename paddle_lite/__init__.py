@@ -27,6 +27,7 @@ __getattr__, __dir__ = _namespace(
     __name__,
     """
     core.place: CPUPlace CUDAPlace CUDAPinnedPlace cpu_places cuda_places cuda_pinned_places is_compiled_with_cuda
+    core.dtype: get_default_dtype set_default_dtype
     core.flags: set_flags get_flags
     core.mode: in_imperative_mode
     imperative.base: enable_imperative disable_imperative
@@ -51,6 +52,7 @@ __getattr__, __dir__ = _namespace(
     fluid.metrics: metrics=*
     fluid.profiler: profiler=*
     fluid.regularizer: regularizer=*
+    fluid.transpiler: transpiler=*
     fluid.unique_name: unique_name=*
     nn.functional: functional=*
     modules: compat dataset distributed fluid imperative io jit metric nets nn optimizer reader static sysconfig tensor version
@@ -91,6 +93,9 @@ __getattr__, __dir__ = _namespace(
 
     [incubate.reader] Readers that several processes share.
     distributed.data.reading: distributed_batch_reader
+
+    [random] The random seed.
+    layers.paddle2.random: manual_seed
 
     [utils] Curves of a training.
     fluid.plotting: Ploter

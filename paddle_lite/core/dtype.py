@@ -112,6 +112,43 @@ def to_vartype(dtype: Any, where: str = "dtype") -> VarType:
     return _CODES[to_numpy(dtype, where)]
 
 
+_default = _NUMPY[VarType.FP32]  # what `set_default_dtype` said
+
+
+def get_default_dtype() -> str:
+    """Return the name of the dtype that functions of 2.0-alpha make where their `dtype` is None.
+
+    >>> get_default_dtype()
+    'float32'
+    """
+    return _default.name
+
+
+def set_default_dtype(d: Any) -> None:
+    """Set the dtype that functions of 2.0-alpha make where their `dtype` is None: `full`, `arange`, `rand`, `randn`.
+
+    Layers, whose default is the argument dtype="float32", do not read it.
+
+    Arguments:
+        d: float16, float32 or float64: the name, a NumPy dtype or a VarType.
+
+    Raises:
+        DtypeError: `d` is no such dtype.
+
+    >>> import paddle_lite as paddle
+    >>> paddle.enable_imperative()
+    >>> paddle.framework.set_default_dtype('float64')
+    >>> paddle.full([2], 1).dtype
+    VarType.FP64
+    >>> paddle.framework.set_default_dtype('float32')
+    """
+    global _default
+    dtype = to_numpy(d, "set_default_dtype")
+    if dtype.kind != "f":
+        raise DtypeError(message("set_default_dtype", "d", dtype.name, "float16, float32 or float64"))
+    _default = dtype
+
+
 def name_of(dtype: Any) -> str:
     """Return the NumPy name of a dtype in any spelling; Fluid calls this `convert_dtype`.
 

@@ -26,6 +26,7 @@ __getattr__, __dir__ = _namespace(
     nn.bilinear: BilinearTensorProduct
     nn.common: Dropout Embedding
     nn.conv: Conv2D=Conv2d Conv2d
+    nn.conv_line: Conv1D
     nn.conv_transpose: Conv2DTranspose Conv3DTranspose
     nn.conv_volume: Conv3D
     nn.group_norm: GroupNorm InstanceNorm
@@ -108,7 +109,9 @@ __getattr__, __dir__ = _namespace(
 
     [functional.vision] Images: channels, sizes, grids; boxes and regions of detectors.
     layers.detection.boxes: anchor_generator box_clip box_coder box_decoder_and_assign density_prior_box prior_box
+    layers.detection.deformable_pool: deformable_roi_pooling
     layers.detection.loss: yolov3_loss
+    layers.detection.masks: generate_mask_labels
     layers.detection.match: bipartite_match
     layers.detection.perspective: roi_perspective_transform
     layers.detection.pool: prroi_pool psroi_pool roi_align roi_pool
@@ -136,6 +139,7 @@ __getattr__, __dir__ = _namespace(
 
     [layer.conv] Convolution.
     nn.conv: Conv2D=Conv2d
+    nn.conv_line: Conv1D
 
     [layer.norm] Normalisation.
     nn.group_norm: GroupNorm

@@ -29,6 +29,7 @@ __getattr__, __dir__ = _namespace(
     layers.math.distance: dist
     layers.math.linalg: bmm cross dot
     layers.math.matmul: matmul
+    layers.paddle2: contraction.*
     layers.paddle2.linalg: cholesky norm t
     layers.shape.shape: transpose
 

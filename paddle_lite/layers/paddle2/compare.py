@@ -6,8 +6,9 @@ from typing import Any
 
 from ...ops.math.compare import equal_reduce
 from ..math import compare as fluid
+from ..support.arguments import check_variable
 
-__all__ = ["elementwise_equal", "equal"]
+__all__ = ["elementwise_equal", "equal", "isnan"]
 
 
 def equal(x: Any, y: Any, axis: int = -1, name: str | None = None) -> Any:
@@ -57,3 +58,24 @@ def elementwise_equal(x: Any, y: Any, name: str | None = None) -> Any:
     array([ True,  True])
     """
     return fluid.equal(x, y)
+
+
+def isnan(x: Any, name: str | None = None) -> Any:
+    """Test which elements are NaN. (Fluid's `has_nan` tests whether any is.)
+
+    Arguments:
+        x: a Variable of any shape, float32 or float64.
+        name: accepted for Paddle code, ignored.
+
+    Returns:
+        A bool Variable of the shape of x.
+
+    Raises:
+        ArgumentTypeError: x is not a Variable.
+
+    >>> import numpy as np, paddle_lite as paddle
+    >>> paddle.enable_imperative()
+    >>> paddle.isnan(paddle.imperative.to_variable(np.array([1., np.nan]))).numpy()
+    array([False,  True])
+    """
+    return fluid.not_equal(check_variable("isnan", "x", x), x)

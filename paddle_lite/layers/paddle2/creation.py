@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.dtype import to_vartype
+from ...core.dtype import get_default_dtype, to_vartype
 from ...core.errors import ArgumentValueError, message
 from ...ops.shape.fill import fill_any_like
 from ..shape import fill
@@ -34,7 +34,7 @@ def full(
         shape: a list of ints and Variables of one element, or an int Variable that holds the sizes.
         fill_value: a number, or a Variable of one element.
         out: a Variable to write the result into; a new one where it is None.
-        dtype: a dtype: its name, a NumPy dtype or a VarType; "float32" where it is None.
+        dtype: a dtype: its name, a NumPy dtype or a VarType; that of `set_default_dtype` ("float32") where it is None.
         device: "cpu", "gpu" or None; the result is on the device of imperative mode in any case.
         stop_gradient: whether gradients stop at the result.
         name: accepted for Paddle code, ignored.
@@ -55,7 +55,7 @@ def full(
            [0.5]], dtype=float32)
     """
     _check_device("full", device)
-    made = fill.fill_constant(shape, "float32" if dtype is None else dtype, fill_value, out=out)
+    made = fill.fill_constant(shape, get_default_dtype() if dtype is None else dtype, fill_value, out=out)
     made.stop_gradient = stop_gradient
     return made
 
@@ -210,7 +210,7 @@ def arange(start: Any, end: Any, step: Any = 1, dtype: Any = None, name: str | N
 
     Arguments:
         start, end, step: numbers or Variables of one element; step is negative where end is below start.
-        dtype: "float32" (where it is None), "float64", "int32" or "int64".
+        dtype: "float32", "float64", "int32" or "int64"; that of `set_default_dtype` ("float32") where it is None.
         name: accepted for Paddle code, ignored.
 
     Returns:
@@ -226,7 +226,7 @@ def arange(start: Any, end: Any, step: Any = 1, dtype: Any = None, name: str | N
     >>> paddle.arange(1, 4, dtype='int64').numpy()
     array([1, 2, 3])
     """
-    return fill.range(start, end, step, "float32" if dtype is None else dtype)
+    return fill.range(start, end, step, get_default_dtype() if dtype is None else dtype)
 
 
 def linspace(

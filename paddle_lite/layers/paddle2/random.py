@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...core import seeds
-from ...core.dtype import to_vartype
+from ...core.dtype import get_default_dtype, to_vartype
 from ...core.errors import ArgumentTypeError, describe, message
 from ...ops.random import random as ops
 from ...ops.random import sampling
@@ -29,7 +29,7 @@ def rand(
     Arguments:
         shape: a list of ints and Variables of one element, or an int Variable that holds the sizes.
         out: a Variable to write the result into; a new one where it is None.
-        dtype: "float32" (where it is None) or "float64".
+        dtype: "float32" or "float64"; that of `set_default_dtype` ("float32") where it is None.
         device: "cpu", "gpu" or None; the result is on the device of imperative mode in any case.
         stop_gradient: whether gradients stop at the result.
         name: accepted for Paddle code, ignored.
@@ -49,7 +49,7 @@ def rand(
     [2, 3]
     """
     _check_device("rand", device)
-    made = uniform_random(shape, "float32" if dtype is None else dtype, min=0.0, max=1.0)
+    made = uniform_random(shape, get_default_dtype() if dtype is None else dtype, min=0.0, max=1.0)
     return _settled("rand", made, out, stop_gradient)
 
 
@@ -66,7 +66,7 @@ def randn(
     Arguments:
         shape: a list of ints and Variables of one element, or an int Variable that holds the sizes.
         out: a Variable to write the result into; a new one where it is None.
-        dtype: "float32" (where it is None) or "float64".
+        dtype: "float32" or "float64"; that of `set_default_dtype` ("float32") where it is None.
         device: "cpu", "gpu" or None; the result is on the device of imperative mode in any case.
         stop_gradient: whether gradients stop at the result.
         name: accepted for Paddle code, ignored.
@@ -86,7 +86,7 @@ def randn(
     [2, 3]
     """
     _check_device("randn", device)
-    made = gaussian_random(shape, dtype="float32" if dtype is None else dtype)
+    made = gaussian_random(shape, dtype=get_default_dtype() if dtype is None else dtype)
     return _settled("randn", made, out, stop_gradient)
 
 
