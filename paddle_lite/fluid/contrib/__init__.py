@@ -9,19 +9,33 @@ __getattr__, __dir__ = _namespace(
     __name__,
     """
     within fluid.imports: *
+    contrib.decoder.beam_search: BeamSearchDecoder
+    contrib.decoder.state_cell: StateCell
+    contrib.decoder.states: InitState
+    contrib.decoder.training: TrainingDecoder
     contrib.mixed_precision.op_lists: AutoMixedPrecisionLists
     contrib.mixed_precision.optimizer: decorate
     fluid.contrib.layers: fused_elemwise_activation tree_conv multiclass_nms2 search_pyramid_hash shuffle_batch
     fluid.contrib.layers: partial_concat partial_sum tdm_child rank_attention tdm_sampler BasicGRUUnit basic_gru
     fluid.contrib.layers: BasicLSTMUnit basic_lstm ctr_metric_bundle
     fluid.statistics: memory_usage op_freq_statistic
-    here: decoder memory_usage_calc op_frequence quantize utils
+    here: memory_usage_calc op_frequence quantize utils
     distributed.data.reading: distributed_batch_reader
-    to come: InitState StateCell TrainingDecoder BeamSearchDecoder QuantizeTranspiler Compressor
+    to come: QuantizeTranspiler Compressor
     to come: load_persistables_for_increment load_persistables_for_inference convert_dist_to_sparse_program HDFSClient
     to come: multi_download multi_upload
     optimizer.decoupled: extend_with_decoupled_weight_decay
     fluid.model_stat: summary
+
+    [decoder] Decoders of sequences.
+    within fluid.imports: *
+    contrib.decoder.beam_search: BeamSearchDecoder
+    contrib.decoder.state_cell: StateCell
+    contrib.decoder.states: InitState
+    contrib.decoder.training: TrainingDecoder
+    within contrib.decoder.state_cell: _DecoderType=DecoderType
+    within contrib.decoder.states: _ArrayState=ArrayState _MemoryState=MemoryState
+    here: beam_search_decoder
 
     [extend_optimizer] Weight decay apart from the gradient.
     within fluid.imports: *
