@@ -6,7 +6,7 @@ import importlib.util
 import os
 from typing import Any
 
-from .errors import ArgumentTypeError, ArgumentValueError, DeviceError, message
+from .errors import ArgumentTypeError, ArgumentValueError, DeviceError, describe, message
 
 INSTALL_CUPY = (
     "Install CuPy with `pip install paddle_lite[cuda12]` (or cuda13), use fluid.CPUPlace(), or let CUDAPlace mean the CPU "
@@ -80,6 +80,52 @@ class CUDAPinnedPlace(Place):
         return "CUDAPinnedPlace"
 
 
+class AnyPlace:
+    """A place that is set later, `fluid.core.Place`; `set_place` says which one it is.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> place = fluid.core.Place()
+    >>> place.set_place(fluid.CPUPlace())
+    >>> place.is_cpu_place(), place.is_gpu_place()
+    (True, False)
+    """
+
+    def __init__(self) -> None:
+        self.place: Any = None
+
+    def set_place(self, place: Any) -> None:
+        """Set the place.
+
+        Raises:
+            ArgumentTypeError: `place` is no place.
+        """
+        if not isinstance(place, Place):
+            raise ArgumentTypeError(message("Place.set_place", "place", describe(place), "CPUPlace() or CUDAPlace(i)"))
+        self.place = place
+
+    def is_cpu_place(self) -> bool:
+        """Return whether it is the CPU."""
+        return isinstance(self.place, CPUPlace)
+
+    def is_gpu_place(self) -> bool:
+        """Return whether it is a GPU."""
+        return isinstance(self.place, CUDAPlace)
+
+    def is_cuda_pinned_place(self) -> bool:
+        """Return whether it is pinned memory."""
+        return isinstance(self.place, CUDAPinnedPlace)
+
+    def gpu_device_id(self) -> int:
+        """Return the number of the GPU.
+
+        Raises:
+            ArgumentValueError: it is no GPU.
+        """
+        if not self.is_gpu_place():
+            raise ArgumentValueError(message("Place.gpu_device_id", "the place", repr(self.place), "a GPU"))
+        return int(self.place.index)
+
+
 def cuda_means_cpu() -> bool:
     """Return whether the user asked to run CUDAPlace on the CPU (`run --cpu`, PADDLE_LITE_CUDA_AS_CPU=1)."""
     return os.environ.get("PADDLE_LITE_CUDA_AS_CPU", "") not in ("", "0")
@@ -106,6 +152,8 @@ def resolve(place: Any, where: str = "place") -> Place:
 
     Raise if CUDAPlace lacks CuPy or `place` is not a Place.
     """
+    if isinstance(place, AnyPlace):
+        place = place.place
     if place is None or type(place) is CPUPlace:
         return _CPU
     if not isinstance(place, Place):

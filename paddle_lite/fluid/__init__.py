@@ -92,11 +92,11 @@ __getattr__, __dir__ = _namespace(
     core.dtype: VarType
     core.errors: EnforceNotMet
     core.flags: get_flags set_flags
-    core.place: CPUPlace CUDAPinnedPlace CUDAPlace is_compiled_with_cuda
+    core.place: CPUPlace CUDAPinnedPlace CUDAPlace Place=AnyPlace is_compiled_with_cuda
     core.tensor: LoDTensor LoDTensorArray SelectedRows Tensor
     fluid.native: get_cuda_device_count is_compiled_with_brpc is_compiled_with_dist is_compiled_with_mkldnn
     fluid.native: _set_eager_deletion_mode
-    fluid.native: Place empty_var_name globals grad_var_suffix kControlDepVarName kEmptyVarName kGradVarSuffix
+    fluid.native: empty_var_name globals grad_var_suffix kControlDepVarName kEmptyVarName kGradVarSuffix
     fluid.native: kNewGradSuffix kTempVarName kZeroVarSuffix load_op_library loaded_var_suffix size_of_dtype
     fluid.inference.config: AnalysisConfig NativeConfig
     fluid.inference.predictor: PaddlePredictor create_paddle_predictor

@@ -8,12 +8,10 @@ from typing import Any, NoReturn
 
 from ..core import flags
 from ..core.dtype import to_numpy
-from ..core.errors import ArgumentTypeError, ArgumentValueError, MissingFileError, describe, message
-from ..core.place import CPUPlace, CUDAPinnedPlace, CUDAPlace
+from ..core.errors import ArgumentTypeError, ArgumentValueError, MissingFileError, message
 from ..kernels.registry import gpu_count
 
 __all__ = [
-    "Place",
     "_set_eager_deletion_mode",
     "empty_var_name",
     "get_cuda_device_count",
@@ -112,52 +110,6 @@ def globals() -> MutableMapping[str, Any]:
     False
     """
     return _flags
-
-
-class Place:
-    """A place that is set later; `set_place` says which one it is.
-
-    >>> import paddle_lite.fluid as fluid
-    >>> place = fluid.core.Place()
-    >>> place.set_place(fluid.CPUPlace())
-    >>> place.is_cpu_place(), place.is_gpu_place()
-    (True, False)
-    """
-
-    def __init__(self) -> None:
-        self._place: Any = None
-
-    def set_place(self, place: Any) -> None:
-        """Set the place.
-
-        Raises:
-            ArgumentTypeError: `place` is no place.
-        """
-        if not isinstance(place, (CPUPlace, CUDAPlace, CUDAPinnedPlace)):
-            raise ArgumentTypeError(message("Place.set_place", "place", describe(place), "CPUPlace() or CUDAPlace(i)"))
-        self._place = place
-
-    def is_cpu_place(self) -> bool:
-        """Return whether it is the CPU."""
-        return isinstance(self._place, CPUPlace)
-
-    def is_gpu_place(self) -> bool:
-        """Return whether it is a GPU."""
-        return isinstance(self._place, CUDAPlace)
-
-    def is_cuda_pinned_place(self) -> bool:
-        """Return whether it is pinned memory."""
-        return isinstance(self._place, CUDAPinnedPlace)
-
-    def gpu_device_id(self) -> int:
-        """Return the number of the GPU.
-
-        Raises:
-            ArgumentValueError: it is no GPU.
-        """
-        if not self.is_gpu_place():
-            raise ArgumentValueError(message("Place.gpu_device_id", "the place", repr(self._place), "a GPU"))
-        return int(self._place.index)
 
 
 def size_of_dtype(dtype: Any) -> int:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..core.attributes import plain
 from ..core.dtype import to_numpy
 from ..core.errors import ArgumentTypeError, ArgumentValueError, ModeError, describe, message
 from ..core.mode import Mode, state
@@ -103,12 +104,12 @@ class ImperativeMode(Mode):
         _check_slots(op, "inputs", inputs, [s.name for s in op.inputs])
         _check_slots(op, "outputs", outputs, [s.name for s in op.outputs])
         live = {file_name(name): name for name in op.live}
-        given_attrs = {live[name]: value for name, value in attrs.items() if name in live}
+        given_attrs = {live[name]: plain(value) for name, value in attrs.items() if name in live}
         given = [_of_slot(op, slot, inputs.get(slot.name)) for slot in op.inputs]
         recorded = state.grad_enabled
         state.grad_enabled = recorded and not stop_gradient
         try:
-            results = op.call(*given, **given_attrs)
+            results = _run(op, given, given_attrs, inputs, outputs)
         finally:
             state.grad_enabled = recorded
         for slot, result in zip(op.outputs, (results,) if len(op.outputs) == 1 else results, strict=True):
@@ -199,6 +200,20 @@ def _true(value: Any) -> bool:
 
 def _listed(value: Any) -> list[Any]:
     return list(value) if isinstance(value, (list, tuple)) else [] if value is None else [value]
+
+
+def _run(
+    op: OpDef, given: Sequence[Any], attrs: dict[str, Any], inputs: Mapping[str, Any], outputs: Mapping[str, Any]
+) -> Any:
+    """Run an operator; one whose result depends on whether an output replaces an input (the trait `apart`) looks at both."""
+    apart = op.traits.apart
+    if apart is None or all(
+        a is b for a, b in zip(_listed(inputs.get(apart.given)), _listed(outputs.get(apart.made)), strict=False)
+    ):
+        return op.call(*given, **attrs)
+    xp = np if state.xp is None else state.xp
+    arrays = [None if value is None else value.array for value in given]
+    return tuple(map(Variable, apart.reference(xp, *arrays, **{**op.defaults(), **attrs})))
 
 
 def _of_slot(op: OpDef, slot: Any, value: Any) -> Any:

@@ -361,6 +361,8 @@ def test_the_native_module() -> None:
     place = core.Place()
     place.set_place(fluid.CPUPlace())
     assert place.is_cpu_place() and not place.is_gpu_place()
+    copy = fluid.create_lod_tensor(np.ones([2, 1], "float32"), [[2]], fluid.CPUPlace())._copy(place)
+    assert np.array(copy).tolist() == [[1.0], [1.0]] and copy.lod() == [[0, 2]]
     with pytest.raises(ArgumentTypeError):
         place.set_place("cpu")
     with pytest.raises(ArgumentValueError, match="needs a GPU"):

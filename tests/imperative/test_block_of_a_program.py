@@ -51,3 +51,19 @@ def test_a_value_that_is_no_variable(block: Any) -> None:
     out = block.create_var()
     with pytest.raises(ArgumentTypeError, match=r"append_op\(relu\): X got ndarray"):
         block.append_op("relu", {"X": np.ones(2)}, {"Out": out})
+
+
+def adadelta(block: Any, **outputs: Any) -> Any:
+    """Append adadelta to a parameter of 1 with gradient 1 and means of 0.5; return the new parameter."""
+    inputs = {"Param": 1.0, "Grad": 1.0, "AvgSquaredGrad": 0.5, "AvgSquaredUpdate": 0.5}
+    held = {slot: fluid.dygraph.to_variable(np.array([value], "float32")) for slot, value in inputs.items()}
+    targets = {f"{slot}Out": block.create_var() for slot in ("Param", "AvgSquaredGrad", "AvgSquaredUpdate")}
+    targets |= {slot: held[name] for slot, name in outputs.items()}
+    block.append_op("adadelta", held, targets, {"rho": np.float32(0.9), "epsilon": 1e-6})
+    return targets["ParamOut"].numpy().item()
+
+
+def test_an_update_that_replaces_its_mean_or_not(block: Any) -> None:
+    """The two results that a Program of this operator has."""
+    apart, in_place = adadelta(block), adadelta(block, AvgSquaredUpdateOut="AvgSquaredUpdate")
+    np.testing.assert_allclose([apart, in_place], [1 - np.sqrt(0.5 / 0.55), 1 - np.sqrt(0.540909 / 0.55)], rtol=1e-4)

@@ -183,3 +183,37 @@ def test_a_whole_program_is_saved_without_targets(tmp_path: Any) -> None:
     assert names == ["__model__.main_program", "fc_0.b_0", "fc_0.w_0", "learning_rate_0"]
     with pytest.raises(TypeError, match="target_vars got list"):
         fluid.io.save_inference_model(tmp_path, ["x"], [], exe)
+
+
+def test_images_in_a_vector_or_a_column() -> None:
+    """The largest numbers of rows of the image [[5, 1, 3], [2, 2, 4]]."""
+    values = np.array([5, 1, 3, 2, 2, 4], "float32")
+    found = []
+    for shape in ([6], [6, 1]):
+        with fluid.program_guard(fluid.Program(), fluid.Program()):
+            x = fluid.layers.data("x", shape[1:] or [-1], lod_level=1, append_batch_size=len(shape) > 1)
+            x.stop_gradient = False
+            row, col = (fluid.layers.data(name, [1], lod_level=1) for name in ("row", "col"))
+            out = fluid.contrib.layers.sequence_topk_avg_pooling(x, row, col, [1, 2], 1)
+            [gradient] = fluid.gradients(out, x)
+            place = fluid.CPUPlace()
+            feed = {"x": fluid.create_lod_tensor(values.reshape(shape), [[6]], place)}
+            feed |= {
+                n: fluid.create_lod_tensor(np.zeros([k, 1], "float32"), [[k]], place)
+                for n, k in (("row", 2), ("col", 3))
+            }
+            got = fluid.Executor().run(feed=feed, fetch_list=[out, gradient], return_numpy=False)
+        found.append([np.array(each) for each in got])
+        assert found[-1][1].shape == tuple(shape)
+    assert found[0][0].tolist() == found[1][0].tolist() == [[5.0, 4.0], [4.0, 3.0]]
+    assert found[0][1].tolist() == found[1][1].reshape(-1).tolist() == [1.5, 0.0, 0.5, 0.5, 0.0, 1.5]
+
+
+@pytest.mark.parametrize("shape", [[2], [2, 1], [1, 2]])
+def test_lengths_of_padded_sequences(shape: list[int]) -> None:
+    emission, label = fluid.data("emission", [2, 3, 2]), fluid.data("label", [2, 3], "int64")
+    length = fluid.data("length", shape, "int64")
+    cost = L.linear_chain_crf(emission, label, fluid.ParamAttr(initializer=fluid.initializer.Constant(0.0)), length)
+    feed = {"emission": np.zeros([2, 3, 2], "float32"), "label": np.zeros([2, 3], "int64")}
+    [found] = run({**feed, "length": np.array([3, 1]).reshape(shape)}, cost)
+    np.testing.assert_allclose(found, [[3 * np.log(2)], [np.log(2)]], rtol=1e-6)

@@ -6,8 +6,6 @@ from typing import Any
 
 from ...ops.loss import loss_pairs as ops
 from ..math import reduce
-from ..shape.shape import reshape
-from ..support.arguments import is_variable
 from ..support.write_into import run
 from . import loss
 
@@ -206,19 +204,7 @@ def rank_loss(label: Any, left: Any, right: Any, name: str | None = None) -> Any
     ...     fluid.layers.rank_loss(one, one, one).numpy()
     array([[0.6931472]], dtype=float32)
     """
-    return ops.rank_loss.call(label, _as_column_of(label, left), _as_column_of(label, right))
-
-
-def _as_column_of(label: Any, scores: Any) -> Any:
-    """Return scores [N, 1] as [N], or [N] as [N, 1], if the label has that form."""
-    if not is_variable(label) or not is_variable(scores):
-        return scores
-    ranks = len(label.shape), len(scores.shape)
-    if ranks == (1, 2) and scores.shape[1] == 1:
-        return reshape(scores, [-1])
-    if ranks == (2, 1) and label.shape[1] == 1:
-        return reshape(scores, [-1, 1])
-    return scores
+    return ops.rank_loss.call(label, left, right)
 
 
 def teacher_student_sigmoid_loss(

@@ -340,15 +340,37 @@ margin_rank_loss = paired(
     lod=None,
 )
 
-rank_loss = paired(
-    "rank_loss",
-    "Out = log(1 + e^o) - Label o of o = Left - Right: the cross entropy of ranking Left higher with probability Label.\n\n"
-    'Burges et al., "Learning to rank using gradient descent", 2005.',
-    "Label Left Right",
-    {"Out": "max(left - right, 0) + log1p(exp(-abs(left - right))) - label * (left - right)"},
-    {"Left": "dout * (sigmoid(left - right) - label)", "Right": "dout * (label - sigmoid(left - right))"},
-    lod=None,
-)
+
+@op("rank_loss", inputs="Label Left Right", outputs="Out", lod=None, flops=PerElement(6))
+class rank_loss(Declaration):
+    """Out = log(1 + e^o) - Label o of o = Left - Right: the cross entropy of ranking Left higher with probability Label.
+
+    Each input is [N] or [N, 1]; Out has the shape of Label. Burges et al., "Learning to rank using gradient descent", 2005.
+    """
+
+    def infer(Label, Left, Right):
+        require_floats("rank_loss", Label=Label, Left=Left, Right=Right)
+        column = len(Label.shape) == 1 or Label.shape[1:] == (1,)
+        for slot, scores in (("Left", Left), ("Right", Right)):
+            as_label = (
+                (*scores.shape[:1], *Label.shape[1:]) if column and scores.shape[1:] in ((), (1,)) else scores.shape
+            )
+            if not shapes_match(as_label, Label.shape):
+                needs = f"{list(Label.shape)}, the shape of Label"
+                raise ShapeError(message("rank_loss", f"Input({slot})", f"shape {list(scores.shape)}", needs))
+        return Label._replace(lod_level=0)
+
+    def reference(xp, Label, Left, Right):
+        o = Left.reshape(Label.shape) - Right.reshape(Label.shape)
+        return xp.maximum(o, 0) + xp.log1p(xp.exp(-abs(o))) - Label * o
+
+    def gradient(xp, Label, Left, Right, dOut):
+        o = Left.reshape(Label.shape) - Right.reshape(Label.shape)
+        d = dOut * (0.5 + 0.5 * xp.tanh(0.5 * o) - Label)
+        return d.reshape(Left.shape), -d.reshape(Right.shape)
+
+    grad = Grad("Label Left Right Out@GRAD", "Left@GRAD Right@GRAD", gradient)
+
 
 modified_huber_loss = paired(
     "modified_huber_loss",

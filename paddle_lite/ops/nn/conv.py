@@ -205,17 +205,18 @@ def placement(size, window, strides, paddings, padding_algorithm, dilations) -> 
     return strides, pads, dilations
 
 
-def _twice(type, Input, Filter, Bias, dOutput, ddInput, ddFilter, ddBias, **attrs):
+def twice(type, Input, Filter, Bias, dOutput, ddInput, ddFilter, ddBias, **attrs):
     """The gradient of the gradient with respect to what it read: a convolution is linear in image and in filter."""
     conv, back = get(type), get(f"{type}_grad")
+    wanted = len(back.outputs)
     d_image = d_filter = d_output = None
     if ddInput is not None:
         d_output = conv.call(ddInput, Filter, **attrs)
-        d_filter = back.call(ddInput, Filter, None, dOutput, need=(False, True, False), **attrs)[1]
+        d_filter = back.call(ddInput, Filter, None, dOutput, need=(False, True, False)[:wanted], **attrs)[1]
     if ddFilter is not None:
         more = conv.call(Input, ddFilter, **attrs)
         d_output = more if d_output is None else elementwise.elementwise_add.call(d_output, more)
-        d_image = back.call(Input, ddFilter, None, dOutput, need=(True, False, False), **attrs)[0]
+        d_image = back.call(Input, ddFilter, None, dOutput, need=(True, False, False)[:wanted], **attrs)[0]
     if ddBias is not None:
         d_output = arithmetic.scale.call(dOutput, scale=0.0) if d_output is None else d_output
         axis = 3 if channels_last(attrs["data_format"]) else 1
@@ -231,7 +232,7 @@ def _declare(type: str) -> OpDef:
     double = Grad(
         "Input Filter Bias? Output@GRAD Input@GRAD@GRAD Filter@GRAD@GRAD Bias@GRAD@GRAD",
         "Input@GRAD Filter@GRAD Output@GRAD@GRAD",
-        compose=partial(_twice, type),
+        compose=partial(twice, type),
     )
     gives = "Input@GRAD Filter@GRAD Bias@GRAD"
     body = SimpleNamespace(

@@ -47,4 +47,12 @@ class conv3d(Declaration):
     def gradient(xp, Input, Filter, ResidualData, dOutput, *, need=(True, True), **place):
         return conv.gradient(xp, Input, Filter, None, dOutput, need=(*need, False), **place)[:2]
 
-    grad = Grad("Input Filter ResidualData# Output@GRAD", "Input@GRAD Filter@GRAD", gradient)
+    def twice(Input, Filter, ResidualData, dOutput, ddInput, ddFilter, **attrs):
+        return conv.twice("conv3d", Input, Filter, None, dOutput, ddInput, ddFilter, None, **attrs)
+
+    double = Grad(
+        "Input Filter ResidualData# Output@GRAD Input@GRAD@GRAD Filter@GRAD@GRAD",
+        "Input@GRAD Filter@GRAD Output@GRAD@GRAD",
+        compose=twice,
+    )
+    grad = Grad("Input Filter ResidualData# Output@GRAD", "Input@GRAD Filter@GRAD", gradient, grad=double)

@@ -197,7 +197,7 @@ class sequence_topk_avg_pooling(Declaration):
     def infer(X, ROW, COLUMN, *, topks, channel_num):
         where = "sequence_topk_avg_pooling"
         require_floats(where, X=X)
-        require_shape(where, "X", X, (UNKNOWN, 1))
+        require_shape(where, "X", X, (UNKNOWN, 1), (UNKNOWN,))
         require_positive(where, channel_num=channel_num)
         rising = all(a < b for a, b in pairwise(topks))
         if not len(topks) or min(topks) < 1 or not rising:
@@ -235,7 +235,7 @@ class sequence_topk_avg_pooling(Declaration):
             table = xp.zeros((high, channel_num, wide), X.dtype)
             rows, channels = xp.arange(high)[:, None, None], xp.arange(channel_num)[None, :, None]
             table[rows, channels, pos[start : start + high, :, :count]] = shares[start : start + high, :, :count]
-            dx[at : at + table.size] = table.transpose(1, 0, 2).reshape(-1, 1)
+            dx[at : at + table.size] = table.transpose(1, 0, 2).reshape(-1, *X.shape[1:])
             start += high
         return dx
 

@@ -73,7 +73,7 @@ def require_lengths(where: str, X: Any, **lengths: Any) -> None:
     """Raise unless each of the lengths is int64 with one element for each row of X, which is an array or a Meta."""
     for slot, Length in lengths.items():
         require_dtype(where, slot, Length, "int64")
-        require_shape(where, slot, Length, (X.shape[0],), (X.shape[0], 1))
+        require_shape(where, slot, Length, (X.shape[0],), (X.shape[0], 1), (1, X.shape[0]))
 
 
 def require_steps(where: str, slot: str, meta: Any, padded: bool, *features: int) -> None:

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...core import result_names, unique_name
+from ...core.attributes import plain
 from ...core.dtype import VarType, to_vartype
 from ...core.errors import ArgumentTypeError, ArgumentValueError, MissingVariableError, describe, message
 from ...core.mode import state
 from ...ops.support.meta import Meta
 from . import naming, roles
-from .attributes import plain
 from .described import describers
 from .operator import Operator
 from .shape_inference import infer_outputs

@@ -158,7 +158,7 @@ RANK = [
 ]
 RANK_ERRORS = [
     Bad({"Label": bits(3, 1), "Left": draw(2, 1), "Right": draw(3, 1)}, {}, "ShapeError", "Left"),
-    Bad({"Label": bits(3, 1), "Left": draw(3, 1), "Right": draw(3)}, {}, "ShapeError", "Right"),
+    Bad({"Label": bits(3, 1), "Left": draw(3, 1), "Right": draw(3, 2)}, {}, "ShapeError", "Right"),
     Bad({"Label": bits(3, 1).astype("int64"), "Left": draw(3, 1), "Right": draw(3, 1)}, {}, "DtypeError", "int64"),
 ]
 

@@ -67,5 +67,6 @@ ROWS = [
         ],
         errors(),
         tolerance=(2e-5, 2e-6),
+        double=True,
     ),
 ]

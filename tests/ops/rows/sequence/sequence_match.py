@@ -89,7 +89,7 @@ ROWS = [
             Bad(T, {"topks": [1], "channel_num": 2}, "LoDError", "2 channels of 2 rows and 3 columns", T_LODS),
             Bad(T, {"topks": [3, 1], "channel_num": 1}, "ArgumentValueError", "'topks'", T_LODS),
             Bad(T, {"topks": [], "channel_num": 1}, "ArgumentValueError", "'topks'", T_LODS),
-            Bad({**T, "X": draw(6)}, {"topks": [1], "channel_num": 1}, "ShapeError", "[-1, 1]", T_LODS),
+            Bad({**T, "X": draw(6, 2)}, {"topks": [1], "channel_num": 1}, "ShapeError", "[-1, 1]", T_LODS),
         ],
         tolerance=(1e-5, 1e-5),
     ),

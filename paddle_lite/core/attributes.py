@@ -1,4 +1,4 @@
-"""Normalisation of operators' attributes for storage in a Program."""
+"""Values of operators' attributes in one form, in which Programs store them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...core.dtype import VarType
+from .dtype import VarType
 
 
 def plain(value: Any) -> Any:
