@@ -103,6 +103,7 @@ __getattr__, __dir__ = _namespace(
     fluid.inference.predictor: AnalysisPredictor=PaddlePredictor NativePaddlePredictor=PaddlePredictor
     fluid.inference.tensors: PaddleBuf PaddleDType PaddleTensor ZeroCopyTensor
     fluid.internals.dygraph: Tracer
+    fluid.internals.gradient_operators: get_grad_op_desc
     fluid.internals.operators: _get_all_register_op_kernels get_all_op_protos get_op_attrs_default_value
     fluid.internals.operators: has_grad_op_maker has_infer_inplace op_support_gpu
     imperative.parallel: ParallelStrategy

@@ -16,6 +16,7 @@ from paddle_lite.core.errors import (
     ArgumentValueError,
     DtypeError,
     EnforceNotMet,
+    GraphError,
     LoDError,
     MissingFileError,
     MissingVariableError,
@@ -238,6 +239,38 @@ def test_what_is_said_of_operators() -> None:
         core.has_infer_inplace("nope")
     kernels = core._get_all_register_op_kernels()
     assert "place[CPUPlace]" in kernels["relu"] and "relu_grad" in kernels and "accuracy_grad" not in kernels
+
+
+def test_gradient_operators_of_one_operator(x: Any) -> None:
+    """The descriptions that PaddlePaddle 1.8.5 gives of these operators."""
+    describe = fluid.core.get_grad_op_desc
+    x.stop_gradient = False
+    y = fluid.layers.concat([x, fluid.layers.relu(x)], axis=0)
+    [desc], gradients = describe(y.op.desc, set(), [])
+    assert (desc.type(), desc.input("Out@GRAD")) == ("concat_grad", [f"{y.name}@GRAD"])
+    assert desc.output("X@GRAD") == ["x@GRAD", "relu_0.tmp_0@GRAD"]
+    assert gradients == {"x@GRAD": "x", "relu_0.tmp_0@GRAD": "relu_0.tmp_0", f"{y.name}@GRAD": y.name}
+    [desc], gradients = describe(y.op.desc, {"x@GRAD"}, [])
+    assert desc.output("X@GRAD") == ["@EMPTY@", "relu_0.tmp_0@GRAD"] and "x@GRAD" not in gradients
+    [desc], _ = describe(fluid.default_main_program().global_block().ops[0].desc, set(), [])
+    [second], gradients = describe(desc, set(), [])
+    assert second.type() == "relu_grad_grad"
+    assert gradients["relu_0.tmp_0@GRAD@GRAD"] == "relu_0.tmp_0@GRAD" and gradients["x@GRAD@GRAD"] == "x@GRAD"
+    assert [op.type for op in y.block.ops] == ["relu", "concat"]
+
+
+def test_gradients_that_no_description_holds(x: Any) -> None:
+    describe = fluid.core.get_grad_op_desc
+    assert describe(fluid.layers.argmax(x).op.desc, set(), []) == ([], {})
+    first = describe(fluid.layers.matmul(x, x, transpose_y=True).op.desc, set(), [])[0][0]
+    assert first.type() == "matmul_grad" and describe(first, set(), []) == ([], {})
+    i, n = (fluid.layers.fill_constant([1], "int64", k) for k in (0, 3))
+    fluid.layers.while_loop(lambda i: fluid.layers.less_than(i, n), lambda i: [fluid.layers.increment(i)], [i])
+    [loop] = [op for op in x.block.ops if op.type == "while"]
+    with pytest.raises(GraphError, match="while runs a block"):
+        describe(loop.desc, set(), [])
+    with pytest.raises(ArgumentTypeError, match="op_desc got"):
+        describe(loop, set(), [])
 
 
 def test_prototypes() -> None:

@@ -89,7 +89,7 @@ class BlockDesc(View):
     def var(self, name: bytes) -> VarDesc:
         """Return the Variable of this name; a new one, if this block has none."""
         found = self.of.vars.get(text("BlockDesc.var", name))
-        return VarDesc(self.of.create_var(text("BlockDesc.var", name)) if found is None else found)
+        return VarDesc(self.of.declare_var(text("BlockDesc.var", name)) if found is None else found)
 
     def has_var(self, name: bytes) -> bool:
         """Return whether this block has a Variable of this name."""
