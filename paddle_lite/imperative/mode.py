@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from ..core.attributes import plain
 from ..core.dtype import to_numpy
 from ..core.errors import ArgumentTypeError, ArgumentValueError, ModeError, describe, message
 from ..core.mode import Mode, state
 from ..ops.framework import registry
 from ..ops.framework.compile_call import EagerRuntime, compile_eager, compile_operator
 from ..ops.framework.spec import FirstCall, OpDef, file_name
+from ..ops.support.attributes import plain
 from ..params.attr import WeightNormParamAttr
 from .calling_block import CallingBlock
 from .calling_block import block as calling_block

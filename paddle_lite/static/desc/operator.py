@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from ...core.attributes import plain
 from ...core.errors import ArgumentTypeError, ArgumentValueError, describe, message
+from ...ops.support.attributes import plain
 from ..program.operator import Operator
 from ..program.program import Program
 from ..program.shape_inference import infer_dtypes, infer_shapes

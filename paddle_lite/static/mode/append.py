@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.attributes import plain
 from ...core.dtype import VarType
 from ...core.errors import ArgumentTypeError, EnforceNotMet, ModeError, message
 from ...ops.framework import dispatch
 from ...ops.framework.registry import only_in_programs
 from ...ops.framework.spec import OpDef, file_name
+from ...ops.support.attributes import plain
 from ...ops.support.meta import Meta
 from ..program import program as programs
 from ..program.shape_inference import at_line, inferred, not_inferred, per_slot

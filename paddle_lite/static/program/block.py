@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...core import result_names, unique_name
-from ...core.attributes import plain
 from ...core.dtype import VarType, to_vartype
 from ...core.errors import ArgumentTypeError, ArgumentValueError, MissingVariableError, describe, message
 from ...core.mode import state
+from ...ops.support.attributes import plain
 from ...ops.support.meta import Meta
 from . import naming, roles
 from .described import describers

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ...core import seeds
-from ...core.attributes import plain
 from ...core.dtype import name_of
+from ...ops.support.attributes import plain
 from .variable import Variable
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .dtype import VarType
+from ...core.dtype import VarType
 
 
 def plain(value: Any) -> Any:
