@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 import paddle_lite.fluid as fluid
 from paddle_lite.core.errors import EnforceNotMet, NotYetAvailable
 from paddle_lite.static.proto import AttrType, BlockData, OpData, ProgramData, VarData, from_bytes, to_bytes
-
-from . import nets
-
-LOOP = Path(__file__).parent / "data" / "exchange" / "fluid" / "loop"
 
 
 def program_of(type: str, attrs: dict) -> bytes:
@@ -71,19 +65,3 @@ def test_the_types_of_attributes_are_kept(type: str) -> None:
     program = fluid.Program.parse_from_string(program_of(type, attrs)).clone()
     (op,) = from_bytes(program.desc.serialize_to_string()).blocks[0].ops
     assert {name: op.attrs[name] for name in attrs} == attrs
-
-
-def test_the_gradient_of_a_loop_of_paddle() -> None:
-    """It is laid out in another way than ours: named when it would run; the net itself runs."""
-    built = nets.Built(fluid, nets.loop)
-    program = fluid.Program.parse_from_string((LOOP / "train.pdmodel").read_bytes())
-    exe = fluid.Executor(fluid.CPUPlace())
-    feed = nets.batches("loop")[0]
-    with fluid.scope_guard(fluid.Scope()):
-        fluid.load(program, str(LOOP / "train"))
-        with pytest.raises(NotYetAvailable, match="'while_grad' of a file: the gradient of a loop or branch"):
-            exe.run(program, feed=feed, fetch_list=[built.loss.name])
-        result = program._prune([program.global_block().ops[11].output("Out")[0]])
-        with pytest.warns(UserWarning, match="unknown name 'y'"):
-            (found,) = exe.run(result, feed=feed, fetch_list=[program.global_block().ops[11].output("Out")[0]])
-    assert found.shape == (4, 4)

@@ -3,11 +3,11 @@ reverse order."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...core.dtype import to_numpy
-from ..operators.structural import EMPTY, definitions
+from ..operators.structural import EMPTY, definitions, passes
 from ..program.block import Block
 from ..program.operator import Operator
 from ..program.roles import OpRole
@@ -19,22 +19,35 @@ if TYPE_CHECKING:
 Arrived = Mapping[str, Mapping[str, Variable | None]]
 
 
-def _differentiable(block: Block, name: str) -> bool:
+def differentiable(block: Block, name: str) -> bool:
+    """Return whether a Variable that a block sees has a floating dtype."""
     variable = block.find(name)
     return variable is not None and to_numpy(variable.dtype).kind == "f"
 
 
-def _gradient_block(
-    builder: GradientBuilder,
-    block: Block,
-    outputs: Sequence[str],
-    seeded: Iterable[str],
-    sources: Iterable[str],
-    carried: set[str],
+class Differentiation(NamedTuple):
+    """How the operators of a block are differentiated.
+
+    sources: the names to differentiate by. stopped: the names through which no gradient flows. callbacks: functions that
+    are called after each gradient operator.
+    """
+
+    sources: Sequence[str]
+    stopped: set[str]
+    callbacks: Iterable[Callable] = ()
+
+
+def gradient_block(
+    block: Block, outputs: Sequence[str], seeded: Iterable[str], carried: set[str], by: Differentiation
 ) -> tuple[Block, list[str], dict[str, Variable]]:
-    """Return the block of gradient operators, the names in it of the gradients of `outputs`, and the gradients by name."""
+    """Return the block of gradient operators, the names in it of the gradients of `outputs`, and the gradients by name.
+
+    Arguments:
+        seeded: the outputs whose gradients arrive. carried: the names that iterations hand on.
+    """
     from .gradient_ops import GradientBuilder
 
+    sources = set(by.sources)
     program = block.program
     before = program.current_block_idx
     inner = program._create_block(block.idx)
@@ -47,13 +60,13 @@ def _gradient_block(
             seed.set_meta(like.meta)
             seed.type = like.type
             seeds[name] = seed
-        nested = GradientBuilder(inner, block.ops, set(sources), builder.stopped, builder.callbacks)
+        nested = GradientBuilder(inner, block.ops, sources, by.stopped, by.callbacks)
         nested.carried = carried
         found = nested.run(seeds)
     finally:
         program.current_block_idx = before
     called = [seeds[n].name if n in seeds else EMPTY for n in outputs]
-    return inner, called, {n: v for n, v in found.items() if n in set(sources) and v is not seeds.get(n)}
+    return inner, called, {n: v for n, v in found.items() if n in sources and v is not seeds.get(n)}
 
 
 def _append(
@@ -81,7 +94,7 @@ def while_gradient(builder: GradientBuilder, op: Operator, arrived: Arrived) -> 
 
 def branch_gradient(builder: GradientBuilder, op: Operator, arrived: Arrived) -> None:
     """Differentiate conditional_block: the gradients of one iteration, or those of outputs that were not changed."""
-    _rounds(builder, op, arrived, "Input", "Scope", set(_written_before(op)))
+    _rounds(builder, op, arrived, "Input", "Scope", set(written_before(op)))
 
 
 def _rounds(builder: GradientBuilder, op: Operator, arrived: Arrived, slot: str, scopes: str, handed: set[str]) -> None:
@@ -94,14 +107,15 @@ def _rounds(builder: GradientBuilder, op: Operator, arrived: Arrived, slot: str,
     """
     outputs = op.output("Out")
     names = dict.fromkeys([*op.input(slot), *outputs])
-    reads = [n for n in names if n in builder.flows and _differentiable(op.block, n)]
-    carried = [n for n in outputs if n in reads]
-    inner, seeds, found = _gradient_block(builder, op.attrs["sub_block"], outputs, carried, reads, set(outputs))
+    reads = [n for n in names if n in builder.flows and differentiable(op.block, n)]
+    carried = [n for n in outputs if n in reads and passes(op, n)]
+    by = Differentiation(reads, builder.stopped, builder.callbacks)
+    inner, seeds, found = gradient_block(op.attrs["sub_block"], outputs, carried, set(outputs), by)
     of = [n for n in reads if n in found or (n in carried and n in handed)]
     _append_loop(builder, op, f"{op.type}_grad", slot, scopes, inner, seeds, found, of, arrived["Out"])
 
 
-def _written_before(op: Operator) -> list[str]:
+def written_before(op: Operator) -> list[str]:
     """Return the outputs of an operator that have a value before it runs."""
     names = {n for each in op.block.ops[: op.block.ops.index(op)] for n in each.output_arg_names}
     return [
@@ -142,28 +156,14 @@ def _append_loop(
 
 def recurrent_gradient(builder: GradientBuilder, op: Operator, arrived: Arrived) -> None:
     """Differentiate recurrent: gradients of sequences by step, of states from step to step, of parameters summed over steps."""
-    block = op.attrs["sub_block"]
-    outputs, states, ex_states = op.output("outputs"), list(op.attr("states")), list(op.attr("ex_states"))
-    initial = dict(zip(op.input("initial_states"), ex_states, strict=True))
-    flowing = {n for n in op.input_arg_names if n in builder.flows and _differentiable(op.block, n)}
-    handed = [ex for name, ex in initial.items() if _differentiable(block, ex)]
-    sources = [*(n for n in flowing if n not in initial), *handed]
-    ends = list(dict.fromkeys([*outputs, *states]))
-    seeded = [n for n in ends if _differentiable(block, n)]
-    inner, _, found = _gradient_block(builder, block, ends, seeded, sources, set())
-    names = {n: f"{n}@GRAD" for n in seeded}
-    seeds = [names.get(n, EMPTY) for n in [*outputs, *states]]
+    outputs = op.output("outputs")
+    flowing = {n for n in op.input_arg_names if n in builder.flows and differentiable(op.block, n)}
+    attrs = recurrent_attributes(op, flowing, builder.stopped, builder.callbacks)
     inputs = {name: list(given) for name, given in op.inputs.items()}
     inputs["outputs"] = list(outputs)
     arriving = arrived["outputs"]
     inputs["outputs@GRAD"] = [EMPTY if (g := arriving.get(n)) is None else g.name for n in outputs]
     inputs["step_scopes"] = op.output("step_scopes")
-    attrs = {
-        "sub_block": inner, "seeds": seeds, "of": [*sources], "states": states, "ex_states": ex_states,
-        "found": [found[n].name if n in found else EMPTY for n in sources], "reverse": op.attr("reverse"),
-        "has_states": op.attr("has_states"),
-    }  # fmt: skip
-    attrs["of"] = list(sources)
     made = Operator(
         builder.block,
         "recurrent_grad",
@@ -177,6 +177,30 @@ def recurrent_gradient(builder: GradientBuilder, op: Operator, arrived: Arrived)
     for slot in ("inputs", "initial_states", "parameters"):
         made.outputs[f"{slot}@GRAD"] = [builder._piece(made, n) if n in flowing else EMPTY for n in op.input(slot)]
     builder.block.place(made)
+
+
+def recurrent_attributes(
+    op: Operator, flowing: set[str], stopped: set[str], callbacks: Iterable[Callable] = ()
+) -> dict[str, Any]:
+    """Return the attributes of the gradient of recurrent, with the block that differentiates its block.
+
+    Arguments:
+        flowing: the inputs to differentiate by. stopped, callbacks: as `Differentiation` has them.
+    """
+    block = op.attrs["sub_block"]
+    outputs, states, ex_states = op.output("outputs"), list(op.attr("states")), list(op.attr("ex_states"))
+    initial = dict(zip(op.input("initial_states"), ex_states, strict=True))
+    handed = [ex for ex in ex_states if differentiable(block, ex)]
+    sources = [*(n for n in dict.fromkeys(op.input_arg_names) if n in flowing and n not in initial), *handed]
+    ends = list(dict.fromkeys([*outputs, *states]))
+    seeded = [n for n in ends if differentiable(block, n)]
+    inner, _, found = gradient_block(block, ends, seeded, set(), Differentiation(sources, stopped, callbacks))
+    names = {n: f"{n}@GRAD" for n in seeded}
+    return {
+        "sub_block": inner, "seeds": [names.get(n, EMPTY) for n in [*outputs, *states]], "of": sources,
+        "found": [found[n].name if n in found else EMPTY for n in sources], "states": states, "ex_states": ex_states,
+        "reverse": op.attr("reverse"), "has_states": op.attr("has_states"),
+    }  # fmt: skip
 
 
 def element_gradient(builder: GradientBuilder, op: Operator, arrived: Arrived) -> None:

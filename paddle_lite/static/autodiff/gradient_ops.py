@@ -9,7 +9,7 @@ from ...core.dtype import VarType
 from ...core.errors import GraphError
 from ...ops.framework import registry
 from ...ops.framework.spec import Grad
-from ..operators.structural import EMPTY, ControlGrad, definitions
+from ..operators.structural import EMPTY, ControlGrad, definitions, passes
 from ..program.block import Block
 from ..program.operator import Operator
 from ..program.program import program_guard
@@ -95,13 +95,13 @@ class GradientBuilder:
         for op in self.forward:
             grad = gradient_of(op)
             if grad is not None and any(n in flows for t in grad.targets for n in op.inputs.get(t) or ()):
-                flows.update(n for o in grad.incoming for n in op.outputs.get(o) or () if n not in self.stopped)
+                flows.update(n for n in _results(op, grad) if n not in self.stopped)
                 open_ops.append(op)
         needed, active = set(targets), []
         for op in reversed(open_ops):
             grad = gradient_of(op)
             assert grad is not None
-            if any(n in needed and n in flows for o in grad.incoming for n in op.outputs.get(o) or ()):
+            if any(n in needed and n in flows for n in _results(op, grad)):
                 needed.update(n for t in grad.targets for n in op.inputs.get(t) or () if n in flows)
                 active.append(op)
         return active[::-1]
@@ -111,7 +111,9 @@ class GradientBuilder:
     def _differentiate(self, op: Operator) -> None:
         grad = gradient_of(op)
         assert grad is not None
-        arrived = {o: [self._finished(n) for n in op.outputs.get(o) or ()] for o in grad.incoming}
+        arrived = {
+            o: [self._finished(n) if passes(op, n) else None for n in op.outputs.get(o) or ()] for o in grad.incoming
+        }
         if all(g is None for gradients in arrived.values() for g in gradients):
             return
         incoming = (
@@ -279,6 +281,11 @@ class GradientBuilder:
         variable.set_meta(self.block.variable(name).meta)
         self.block.append_op("fill_zeros_like", {"X": self.read_as.get(name, name)}, {"Out": variable})
         return variable
+
+
+def _results(op: Operator, grad: Grad) -> list[str]:
+    """Return the results of an operator through which gradients pass to its inputs."""
+    return [n for o in grad.incoming for n in op.outputs.get(o) or () if passes(op, n)]
 
 
 def gradient_of(op: Operator) -> Grad | None:

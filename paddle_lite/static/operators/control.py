@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from ...ops.framework.spec import Attr, Required, Strings
 from ..autodiff.control_gradients import branch_gradient, recurrent_gradient, while_gradient
-from .structural import ControlGrad, structural
+from ..autodiff.loaded_gradients import convert_loaded
+from .structural import ControlGrad, structural, when_loaded
 
 
 def _block() -> Attr:
@@ -61,3 +62,5 @@ structural(
 
 structural("feed", "X", "Out", {"col": 0}, doc="What is fed; the Executor itself sees to it.")
 structural("fetch", "X", "Out", {"col": 0}, doc="What is fetched; the Executor itself sees to it.")
+
+when_loaded.append(convert_loaded)

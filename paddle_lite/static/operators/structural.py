@@ -32,7 +32,19 @@ class ControlGrad:
         self.rule = rule
 
 
+def passes(op: Any, name: str) -> bool:
+    """Return whether the gradient of a result passes through an operator.
+
+    It does not where a branch writes what persists, such as a parameter that an optimizer updates in it: that is
+    differentiated by its value after the branch.
+    """
+    variable = op.block.find(name) if op.type == "conditional_block" else None
+    return variable is None or not variable.persistable
+
+
 definitions = only_in_programs
+when_loaded: list[Callable[[Any], None]] = []
+"""Functions that convert a Program that was read from a file, in place, to operators that run here."""
 
 
 def _only_in_programs(xp: Any, *inputs: Any, **attrs: Any) -> Any:

@@ -81,6 +81,8 @@ class Plan:
         self.device = device
         self.fetches = list(fetches)
         self.ops = needed_operators(block, fetches)
+        for op in self.ops:
+            _ = op.definition  # an operator that cannot run is named before values that are missing
         self.inputs = outer_reads(self.ops, fetches)
         needed = outer_reads(self.ops, fetches, left=False)
         self.optional = set(self.inputs) - {n for n in needed if not is_array(block, n)}

@@ -128,7 +128,7 @@ def _copied_op(op: Operator, block: Block, made: dict[int, Operator]) -> Operato
 
 def drop_unused(program: Program, keep: Iterable[str] = ()) -> None:
     """Remove blocks that no operator owns, and Variables that none reads or writes, except those in `keep`."""
-    _drop_blocks(program)
+    drop_unowned_blocks(program)
     used = set(keep)
     for op in program.all_ops():
         used.update(op.input_arg_names)
@@ -138,7 +138,7 @@ def drop_unused(program: Program, keep: Iterable[str] = ()) -> None:
             del block.vars[name]
 
 
-def _drop_blocks(program: Program) -> None:
+def drop_unowned_blocks(program: Program) -> None:
     """Remove blocks that no operator owns, such as the gradients of a loop, and renumber the others."""
     owned = [program.blocks[0]]
     for block in owned:

@@ -29,12 +29,17 @@ def merge_into_parent(block: Block) -> None:
     around = block.parent
     assert around is not None and block.program.blocks[-1] is block
     del block.program.blocks[-1]
+    move_contents(block, around)
+
+
+def move_contents(block: Block, target: Block) -> None:
+    """Move the Variables and operators of a block to another one, after those that it has."""
     for name, variable in block.vars.items():
-        variable.block = around
-        around.vars[name] = variable
+        variable.block = target
+        target.vars[name] = variable
     for op in block.ops:
-        op.block = around
-        around.place(op)
+        op.block = target
+        target.place(op)
 
 
 def reads_from_outside(block: Block) -> list[str]:

@@ -11,6 +11,7 @@ from ...core.dtype import VarType, to_vartype
 from ...core.errors import NotYetAvailable, message
 from ...ops.framework.spec import OpDef, Slot
 from .. import proto
+from ..operators.structural import when_loaded
 from ..program.block import Block
 from ..program.operator import COMMON, FromFile, Operator
 from ..program.program import Program
@@ -28,8 +29,6 @@ _IDLE = frozenset(
     }
 )  # fmt: skip
 """Attributes that never affect a result."""
-
-_LOOP_GRADIENTS = frozenset({"while_grad", "conditional_block_grad", "recurrent_grad"})
 
 NEUTRAL: dict[Any, Any] = {
     "beta": 1.0, "threshold": 20.0, "data_format": "NCHW", "rescale_grad": 1.0, "pixel_offset": True, "use_softmax": True,
@@ -162,6 +161,8 @@ def from_bytes(data: bytes) -> Program:
         for op in of_file.ops:
             block.place(_operator(block, op))
     _link_gradients(program)
+    for convert in when_loaded:
+        convert(program)
     return program
 
 
@@ -210,11 +211,6 @@ def _problem(definition: OpDef | None, attrs: Mapping[str, Any]) -> str:
     """Return why an operator of a file cannot run although its type is declared; "" if it can."""
     if definition is None:
         return ""
-    if definition.type in _LOOP_GRADIENTS and "seeds" not in attrs:
-        return (
-            "the gradient of a loop or branch as PaddlePaddle writes it, which does not run here. Build the net here, and load "
-            "its parameters; or take clone(for_test=True)"
-        )
     for name, value in attrs.items() if definition.forward is None else ():
         neutral = NEUTRAL.get((definition.type, name), NEUTRAL.get(name))
         if not (name in definition.attrs or name in COMMON or name in _IDLE or not value or value == neutral):
@@ -239,9 +235,10 @@ def _filled(slots: dict[str, list[str]], declared: tuple[Slot, ...]) -> dict[str
 def _link_gradients(program: Program) -> None:
     """Link the gradient operators of a file to their forward operators: the type and the Variables read must match."""
     for block in program.blocks:
+        outer = [op for each in reversed(block.chain()[1:]) for op in each.ops]
         ahead = program.blocks[block.forward_block_idx].ops if block.forward_block_idx >= 0 else []
         by_type: dict[str, list[Operator]] = {}
-        for op in ahead:
+        for op in (*outer, *ahead):
             by_type.setdefault(op.type, []).append(op)
         for op in block.ops:
             for candidate in reversed(by_type.get(_forward_type(op), [])):
@@ -261,6 +258,8 @@ def _forward_type(op: Operator) -> str:
         return op.type.removesuffix("_grad")
     if op.type == "without_element" or (op.type == "read_from_array" and "X_W" in op.inputs):
         return "write_to_array"
+    if op.type == "write_to_array" and "@GRAD" in op.inputs["X"][0]:
+        return "read_from_array"
     definition = op.declared
     return definition.forward.type if definition is not None and definition.forward is not None else ""
 
@@ -275,4 +274,10 @@ def _reads_of(op: Operator, candidate: Operator) -> bool:
         written = op.inputs["X"][0].split("@GRAD")[0]
         if candidate.outputs["Out"] != [written]:
             return False
+    elif op.type == "write_to_array":
+        made = [
+            (of[0].partition("@GRAD")[0], slots[slot][0])
+            for of, slot in ((op.inputs["X"], "Out"), (op.outputs["Out"], "X"))
+        ]
+        return all(a == b for a, b in made) and slots["I"] == op.inputs["I"]
     return all(slots[slot] == names for slot, names in op.inputs.items() if slot in slots)

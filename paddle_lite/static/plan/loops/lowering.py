@@ -170,8 +170,9 @@ def _write(builder: Builder, place: int, op: Operator) -> Lowered:
     [name], [x], [index] = op.output("Out"), op.input("X"), op.input("I")
     now = builder.now
     before, lod = now.get(name, "None"), now[x].lod
-    given = (before, now[x], "None" if lod is None else lod, now[index])
-    loads = _present(builder, [name, x, index])
+    place_value = builder.reading(op, "I", index)
+    given = (before, now[x], "None" if lod is None else lod, place_value)
+    loads = [*_present(builder, [name, x]), place_value]
     made = builder.new(name, place)
     text = line(f"{{}} = write(node{place}, {{}}, {{}}, {{}}, {{}})", made, *given)
     return Lowered(text, loads, [made], {"write": write, f"node{place}": op})

@@ -1,0 +1,54 @@
+"""Programs with loops, branches and recurrences that PaddlePaddle 1.8.5 wrote train on here, with its numbers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import paddle_lite.fluid as fluid
+from paddle_lite.core.errors import NotYetAvailable
+from paddle_lite.static.proto import from_bytes, to_bytes
+
+from . import control_nets
+from .nets import differs
+
+DATA = Path(__file__).parent / "data" / "control"
+
+
+@pytest.mark.parametrize("name", sorted(control_nets.NETS))
+def test_training_of_1_8_goes_on(name: str) -> None:
+    file = DATA / f"{name}.npz"
+    assert differs(control_nets.resumed(fluid, str(file), name), np.load(file)["losses"]) < 1e-5
+
+
+@pytest.mark.parametrize("name", sorted(control_nets.NETS))
+def test_nets_that_are_built_here_go_on_as_in_1_8(name: str) -> None:
+    file = DATA / f"{name}.npz"
+    main, _, loss = control_nets.built(fluid, control_nets.NETS[name])
+    assert differs(control_nets.resumed(fluid, str(file), name, main, loss), np.load(file)["losses"]) < 1e-5
+
+
+@pytest.mark.parametrize("name", ["nested", "if_else", "cells", "minimized_in_branches"])
+def test_programs_of_files_are_whole(name: str) -> None:
+    """Blocks of gradient operators have taken the place of those of the file."""
+    program = fluid.Program.parse_from_string(np.load(DATA / f"{name}.npz")["program"].tobytes())
+    assert program.lint() == []
+    owned = [op.attrs["sub_block"].idx for op in program.all_ops() if "sub_block" in op.attrs]
+    assert sorted(owned) == list(range(1, program.num_blocks))
+    for op in program.all_ops():
+        if op.type in ("while_grad", "conditional_block_grad", "recurrent_grad"):
+            assert (
+                op.forward is not None and op.attrs["sub_block"].forward_block_idx == op.forward.attrs["sub_block"].idx
+            )
+
+
+def test_a_gradient_whose_loop_is_not_there() -> None:
+    described = from_bytes(np.load(DATA / "while_array.npz")["program"].tobytes())
+    home = described.blocks[0]
+    home.ops[:] = [op for op in home.ops if op.type != "while"]
+    program = fluid.Program.parse_from_string(to_bytes(described))
+    why = "operator 'while_grad' of a file: the operator while, whose gradient it is, is not in the Program"
+    with pytest.raises(NotYetAvailable, match=why):
+        control_nets.resumed(fluid, str(DATA / "while_array.npz"), "while_array", program)
