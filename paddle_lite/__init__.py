@@ -55,7 +55,7 @@ __getattr__, __dir__ = _namespace(
     fluid.transpiler: transpiler=*
     fluid.unique_name: unique_name=*
     nn.functional: functional=*
-    modules: compat dataset distributed fluid imperative io jit metric nets nn optimizer reader static sysconfig tensor version
+    modules: compat dataset distributed fluid hapi imperative io jit metric nets nn optimizer reader static sysconfig tensor version
     here: backward batch executor framework
 
     [complex] Functions of complex Variables.
@@ -89,7 +89,8 @@ __getattr__, __dir__ = _namespace(
     [distribution] Probability distributions.
     layers.random: distributions.*
 
-    [incubate] Readers that several processes share.
+    [incubate] The high-level API; readers that several processes share.
+    hapi: hapi=*
 
     [incubate.reader] Readers that several processes share.
     distributed.data.reading: distributed_batch_reader

@@ -9,7 +9,7 @@ from importlib.machinery import ModuleSpec, PathFinder
 from types import CodeType, ModuleType
 from typing import Any
 
-from paddle_lite.core.lazy import AliasLoader, TableFinder
+from paddle_lite.core.lazy import AliasedPackageFinder, AliasLoader, TableFinder
 
 from .missing import Attributes, missing_module
 
@@ -42,7 +42,7 @@ def find_ours(real: str) -> ModuleSpec | None:
 
 def _found(real: str, path: Sequence[str] | None) -> ModuleSpec | None:
     """Return the spec of a module with a file, or of one that a table makes."""
-    spec = PathFinder.find_spec(real, path)
+    spec = AliasedPackageFinder.find_spec(real) or PathFinder.find_spec(real, path)
     if spec is not None and spec.origin is not None:  # a folder without __init__.py is no module
         return spec
     return TableFinder.find_spec(real)

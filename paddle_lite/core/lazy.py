@@ -270,4 +270,24 @@ class TableFinder:
         return None
 
 
+class AliasedPackageFinder:
+    """Finds `package.alias.child` as the module `child` of the package that the alias stands for.
+
+    The import system would execute the file of `child` a second time, under this name.
+    """
+
+    @staticmethod
+    def find_spec(fullname: str, path: Any = None, target: ModuleType | None = None) -> ModuleSpec | None:
+        """Return the spec of a module below an alias of a package, or None."""
+        parent, _, child = fullname.rpartition(".")
+        package = sys.modules.get(parent) if parent.startswith(f"{PACKAGE}.") else None
+        if package is None or parent == package.__name__ or parent.startswith(f"{package.__name__}."):
+            return None  # not below an alias; or below a package that is `here`
+        real = f"{package.__name__}.{child}"
+        if find_spec(real) is None:
+            return None
+        return ModuleSpec(fullname, AliasLoader(real), origin="a second name", is_package=True)
+
+
+sys.meta_path.insert(0, AliasedPackageFinder())
 sys.meta_path.append(TableFinder())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import MutableMapping, Sequence
 from typing import Any
 
 from ..core.errors import ArgumentValueError, MissingKeyError, message
@@ -109,8 +109,8 @@ class Hooks:
         return name if self._name is None else f"{self._name}_{name}"
 
     @property
-    def _learning_rate_map(self) -> dict[Any, Any]:
-        """The learning rate of each Program."""
+    def _learning_rate_map(self) -> MutableMapping[Any, Any]:
+        """The learning rate of each Program; one that is entered holds for its Program, such as a copy."""
         return self._step().rates_by_program()
 
     def _create_global_learning_rate(self) -> None:

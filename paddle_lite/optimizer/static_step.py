@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, MutableMapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
@@ -182,9 +182,12 @@ class StaticStep:
             if self.accumulators
         }
 
-    def rates_by_program(self) -> dict[Any, Any]:
-        """Return the learning rate of each Program."""
-        return dict(self.rates)
+    def rates_by_program(self) -> MutableMapping[Any, Any]:
+        """Return the learning rate of each Program; one that is entered holds for its Program, such as a copy."""
+        given: Any = self.optimizer._learning_rate
+        if is_variable(given):
+            self.rates.setdefault(given.block.program, given)
+        return self.rates
 
     def current_rate(self) -> Variable:
         """Return the learning rate of the default main Program, which is created at the first call."""

@@ -135,22 +135,29 @@ def sample_batches(columns: Sequence[Column], reader: Reader, where: str) -> Ite
             yield tensors_of(columns, samples, where)
 
 
-def whole_batches(columns: Sequence[Column], reader: Reader, where: str) -> Iterator[list[LoDTensor]]:
-    """Yield the tensors of each batch of a reader; they are copies, since the generator may reuse its arrays."""
+def whole_batches(columns: Sequence[Column] | None, reader: Reader, where: str) -> Iterator[list[LoDTensor]]:
+    """Yield the tensors of each batch of a reader; they are copies, since the generator may reuse its arrays.
+
+    Arguments:
+        columns: a column for each value of a batch; None: batches have any number of values.
+        reader: the reader.
+        where: the call, for errors.
+    """
     with opened(reader) as (batches,):
         for batch in batches:
-            values = _values(columns, batch, "a batch", where)
-            yield [_copied(column, value, where) for column, value in zip(columns, values, strict=True)]
+            values = batch if columns is None else _values(columns, batch, "a batch", where)
+            names = [f"value {i}" for i in range(len(values))] if columns is None else [c.name for c in columns]
+            yield [_copied(name, value, where) for name, value in zip(names, values, strict=True)]
 
 
-def _copied(column: Column, value: Any, where: str) -> LoDTensor:
-    """Copy a batch of one column without conversion; the Executor checks whether it fits."""
+def _copied(name: str, value: Any, where: str) -> LoDTensor:
+    """Copy a value of a batch without conversion; the Executor checks whether it fits."""
     levels = value.levels if isinstance(value, LoDTensor) else None
     try:
         array = np.array(value)
     except ValueError:
         fix = "Pad the samples to one shape."
-        raise ShapeError(message(where, column.name, "rows of several shapes", "one shape", fix)) from None
+        raise ShapeError(message(where, name, "rows of several shapes", "one shape", fix)) from None
     if array.dtype.name not in SUPPORTED:
-        raise DtypeError(message(where, column.name, f"dtype {array.dtype}", f"one of {', '.join(SUPPORTED)}"))
+        raise DtypeError(message(where, name, f"dtype {array.dtype}", f"one of {', '.join(SUPPORTED)}"))
     return LoDTensor.of(array, levels)

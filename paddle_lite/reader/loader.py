@@ -28,7 +28,7 @@ class DataLoader:
 
     Arguments:
         dataset: a fluid.io.Dataset.
-        feed_list: the data Variables; only for static mode.
+        feed_list: the data Variables; only for static mode, where `return_list=True` does without them.
         places: a Place or a list of Places. Imperative mode accepts one, by default its own; static mode requires it.
         return_list: for static mode: whether to yield lists of LoDTensors rather than dicts.
         batch_sampler: an iterable over the index lists of batches; where it is None, a BatchSampler with the next three
@@ -93,7 +93,7 @@ class DataLoader:
         self.dataset, self.batch_sampler, self.feed_list, self.places = dataset, batch_sampler, feed_list, places
         self.collate_fn = default_collate_fn if collate_fn is None else collate_fn
         self.return_list, self.num_workers, self.worker_init_fn = return_list, num_workers, worker_init_fn
-        self._loader = _loader(where, feed_list, 2 * max(1, num_workers), True, return_list)
+        self._loader = _data_loaders(where, feed_list, 2 * max(1, num_workers), return_list)
         self._loader.set_batch_generator(self._batches, places)
 
     def _batches(self) -> Iterator[Any]:
@@ -225,7 +225,14 @@ def _static_loader(
     return loader
 
 
+def _static_data_loader(where: str, feed_list: Any, capacity: Any, return_list: bool) -> StaticLoader:
+    if not feed_list and return_list:
+        return StaticLoader(where, None, capacity, True, True)
+    return _static_loader(where, feed_list, capacity, True, return_list, True)
+
+
 _loaders = ByMode(imperative=_imperative_loader, static=_static_loader)
+_data_loaders = ByMode(imperative=_imperative_loader, static=_static_data_loader)
 
 
 class PyReader(DataLoaderBase):

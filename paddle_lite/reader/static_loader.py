@@ -34,6 +34,8 @@ class StaticLoader(GeneratorLoader):
     run of the Program after `start()` takes the next batch, and raises EOFException when there are no more; `reset()`
     ends the epoch at any time.
 
+    Without columns, `None`, it iterates over lists of LoDTensors of batches with any number of values.
+
     Attributes:
         names: the names of the Variables that it feeds.
     """
@@ -41,7 +43,7 @@ class StaticLoader(GeneratorLoader):
     def __init__(
         self,
         where: str,
-        columns: Sequence[Column],
+        columns: Sequence[Column] | None,
         capacity: Any,
         iterable: bool = True,
         return_list: bool = False,
@@ -49,7 +51,8 @@ class StaticLoader(GeneratorLoader):
     ) -> None:
         super().__init__(where, capacity)
         self.iterable = bool(iterable)
-        self.columns = list(columns)
+        self._any_values = columns is None
+        self.columns = list(columns or ())
         self._return_list = return_list
         self._drop_last = drop_last
         self._places: list[Place] = [CPUPlace()]
@@ -82,7 +85,8 @@ class StaticLoader(GeneratorLoader):
         holds it.
         """
         batches = sample_batches if self._of_samples else whole_batches
-        return partial(batches, self.columns, self._source(), self._where)
+        columns = None if self._any_values else self.columns
+        return partial(batches, columns, self._source(), self._where)  # type: ignore[arg-type]
 
     # --- iterable=True ------------------------------------------------------------------------------------------------
 

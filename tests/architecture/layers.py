@@ -17,7 +17,7 @@ LAYERS: list[list[str]] = [
     ["params", "imperative", "static"],
     ["layers", "nets", "nn", "tensor", "optimizer", "reader", "dataset", "io", "metric", "ragged"],
     ["jit"],
-    ["distributed", "contrib"],
+    ["distributed", "contrib", "hapi"],
     ["compat", "fluid", "sysconfig", "__init__", "demo", "cli", "__main__"],
 ]
 

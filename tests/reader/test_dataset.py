@@ -139,6 +139,12 @@ def test_errors_reach_the_loop(workers: int) -> None:
         list(DataLoader(Numbers(100), num_workers=workers))
 
 
+def test_lists_of_static_mode_need_no_variables(programs: Any) -> None:
+    batches = list(DataLoader(Numbers(3), places=CPU, batch_size=2, return_list=True))
+    assert [[type(each) for each in values] for (values,) in batches] == [[fluid.LoDTensor] * 2] * 2
+    np.testing.assert_array_equal(np.array(batches[1][0][0]), [[2, 2]])
+
+
 def test_what_a_loader_needs(programs: Any) -> None:
     x = fluid.data("x", [None, 2], "float32")
     with pytest.raises(

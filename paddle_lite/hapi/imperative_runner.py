@@ -1,0 +1,110 @@
+"""How a Model runs in imperative mode."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from ..core.errors import ModeError
+from ..imperative.base import to_variable
+from ..imperative.layer import Layer
+from ..io.state import save_dygraph
+from ..layers.math.arithmetic import sum as add_up
+from .optimizer_state import imperative_state
+from .utils import to_list, to_numpy
+
+if TYPE_CHECKING:
+    from .model import Model
+
+NOT_READY = "Model.{}: got no {}, needs Model.prepare() with one before."
+
+
+class ImperativeRunner:
+    """Trains, evaluates and predicts by calling the Model.
+
+    Arguments:
+        model: the Model.
+    """
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+
+    def prepare(self) -> None:
+        """Do nothing: the Model runs when it is called."""
+
+    def train_batch(self, inputs: Any, labels: Any) -> Any:
+        """Train with a batch; return the losses, and what the metrics' `update` returned if there are metrics."""
+        model = self.model
+        if model._optimizer is None or model._loss_function is None:
+            lacks = "optimizer" if model._optimizer is None else "loss_function"
+            raise ModeError(NOT_READY.format("train_batch", lacks))
+        Layer.train(model)
+        outputs, labels = self._forward("train", inputs, labels)
+        losses = model._loss_function(outputs, labels)
+        total = add_up(losses)
+        total.backward()
+        model._optimizer.minimize(total)
+        model.clear_gradients()
+        return self._results(losses, outputs, labels)
+
+    def eval_batch(self, inputs: Any, labels: Any) -> Any:
+        """Evaluate a batch; return the losses, none without a loss_function, and what the metrics' `update` returned."""
+        Layer.eval(self.model)
+        outputs, labels = self._forward("eval", inputs, labels)
+        loss = self.model._loss_function
+        return self._results(loss(outputs, labels) if loss else [], outputs, labels)
+
+    def test_batch(self, inputs: Any) -> list[Any]:
+        """Return the outputs of a batch as ndarrays."""
+        Layer.eval(self.model)
+        outputs, _ = self._forward("test", inputs, None)
+        return [to_numpy(each) for each in to_list(outputs)]
+
+    def _forward(self, mode: str, inputs: Any, labels: Any) -> tuple[Any, Any]:
+        """Return the outputs of the Model, and the labels as Variables."""
+        self.model.mode = mode
+        made = None if labels is None else [to_variable(each) for each in to_list(labels)]
+        return self.model.forward(*[to_variable(each) for each in to_list(inputs)]), made
+
+    def _results(self, losses: Sequence[Any], outputs: Any, labels: Any) -> Any:
+        """Return the losses as ndarrays, and in a tuple with them what the metrics' `update` returned, if there are any."""
+        metrics = []
+        for metric in self.model._metrics:
+            states = to_list(metric.add_metric_op(*to_list(outputs), *(labels or ())))
+            metrics.append(metric.update(*[to_numpy(each) for each in states]))
+        numbers = [to_numpy(each) for each in losses]
+        return (numbers, metrics) if metrics else numbers
+
+    def save(self, path: str) -> None:
+        """Write the parameters to `path`.pdparams and the state of the optimizer to `path`.pdopt, if it has any."""
+        save_dygraph(self.model.state_dict(), path)
+        state = self.model._optimizer.state_dict() if self.model._optimizer is not None else None
+        if state:
+            save_dygraph(state, path)
+
+    def load(self, values: Sequence[tuple[Any, Any]], optimizer_state: Any) -> None:
+        """Set parameters, and the state of the optimizer from a file that either mode wrote.
+
+        Arguments:
+            values: (parameter, value) pairs.
+            optimizer_state: name -> value; None: the optimizer stays as it is.
+        """
+        for parameter, value in values:
+            parameter.set_value(value)
+        optimizer = self.model._optimizer
+        if optimizer is not None and optimizer_state:
+            names = [
+                (f"{parameter.name}_{optimizer._key(each.name)}_0", parameter.name, each.name)
+                for parameter in self.model.parameters()
+                for each in optimizer.accumulators
+            ]
+            optimizer.set_dict(imperative_state(optimizer_state, names))
+
+    def save_inference_model(self, *_: Any) -> list[str]:
+        """Raise: only static mode has a Program to write.
+
+        Raises:
+            ModeError: always.
+        """
+        fix = "Make the Model in static mode, prepare it with inputs, and load() what was saved."
+        raise ModeError(f"Model.save_inference_model: got a Model of imperative mode, needs one of static mode. {fix}")
