@@ -64,7 +64,8 @@ def save_inference_model(
 
     Raises:
         ArgumentTypeError: an argument has another type.
-        ArgumentValueError: a fed Variable is not needed, or one that is needed is not fed.
+        ArgumentValueError: a fed Variable is not needed (and no input of the model that main_program was loaded from), or
+            one that is needed is not fed.
         MissingVariableError: a parameter has no value.
 
     >>> import os, tempfile, paddle_lite.fluid as fluid
@@ -80,11 +81,13 @@ def save_inference_model(
     need_executor(SAVE, executor)
     feeds = _feed_names(feeded_var_names)
     targets = _targets(target_vars, export_for_deployment)
-    program = copy_program(program_or_default(SAVE, main_program), lambda op: op.type not in ("feed", "fetch"))
+    whole = program_or_default(SAVE, main_program)
+    program = copy_program(whole, lambda op: op.type not in ("feed", "fetch"))
+    loaded = {name for op in whole.global_block().ops if op.type == "feed" for name in op.output_arg_names}
     results = _scaled(program, targets)
     file = MODEL if model_filename is None else os.path.basename(model_filename)
     if export_for_deployment:
-        program = _deployed(program, feeds, results)
+        program = _deployed(program, feeds, results, loaded)
     else:
         file += ".main_program"
     stored = [] if program_only else [v for v in program.list_vars() if is_persistable(v) and v.type != VarType.RAW]
@@ -133,12 +136,16 @@ def _scaled(program: Program, targets: Sequence[Variable]) -> list[str]:
     return names
 
 
-def _deployed(program: Program, feeds: Sequence[str], results: Sequence[str]) -> Program:
-    """Prune a Program to what the results depend on, set it to test mode, and append operators that feed and fetch."""
+def _deployed(program: Program, feeds: Sequence[str], results: Sequence[str], loaded: set[str]) -> Program:
+    """Prune a Program to what the results depend on, set it to test mode, and append operators that feed and fetch.
+
+    Arguments:
+        loaded: the inputs of the model that the Program was loaded from, which are inputs again even if nothing reads them.
+    """
     program = prune(program, list(results), feeds)
     block = program.global_block()
     block.ops = [op for op in block.ops if op.type not in _READERS]
-    _check_feeds(block, feeds)
+    _check_feeds(block, feeds, loaded)
     for op in program.all_ops():
         if op.has_attr("is_test"):
             op.attrs["is_test"] = True
@@ -151,11 +158,11 @@ def _deployed(program: Program, feeds: Sequence[str], results: Sequence[str]) ->
     return program
 
 
-def _check_feeds(block: Block, feeds: Sequence[str]) -> None:
-    """Raise unless the fed Variables are those that the results depend on."""
+def _check_feeds(block: Block, feeds: Sequence[str], loaded: set[str]) -> None:
+    """Raise unless the fed Variables are those that the results depend on, or inputs of a loaded model."""
     read = {name for op in block.program.all_ops() for name in op.input_arg_names}
     for name in feeds:
-        if name not in read or name not in block.vars:
+        if (name not in read and name not in loaded) or name not in block.vars:
             fix = "Leave it out."
             raise ArgumentValueError(
                 message(SAVE, "feeded_var_names", repr(name), "Variables on which target_vars depend", fix)

@@ -250,13 +250,18 @@ def write(fluid, folder):
         )
 
 
-def resumed(fluid, file, name, program=None, loss=None):
-    """How the training of a written net goes on, by the Program of the file or another one, and its loss."""
-    known = np.load(file)
+def read(file):
+    """What a file holds, by name."""
+    with np.load(file) as known:
+        return {key: known[key] for key in known.files}
+
+
+def resumed(fluid, known, name, program=None, loss=None):
+    """How the training of a written net goes on, by the Program that was written or another one, and its loss."""
     if program is None:
         program = fluid.Program.parse_from_string(known["program"].tobytes())
     with fluid.scope_guard(fluid.core.Scope()):
-        for key in known.files:
+        for key in known:
             if key.startswith("state/"):
                 fluid.global_scope().var(key[len("state/") :]).get_tensor().set(known[key], fluid.CPUPlace())
         return losses(fluid, program, loss or str(known["loss"]), batches(fluid, name)[STEPS:])
@@ -265,8 +270,8 @@ def resumed(fluid, file, name, program=None, loss=None):
 def check(fluid, folder):
     """Resume the training of each net of a folder; yields (what, what it gives, what it should give)."""
     for name in NETS:
-        file = os.path.join(folder, name + ".npz")
-        yield name, resumed(fluid, file, name), np.load(file)["losses"]
+        known = read(os.path.join(folder, name + ".npz"))
+        yield name, resumed(fluid, known, name), known["losses"]
 
 
 if __name__ == "__main__":

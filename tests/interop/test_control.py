@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 import paddle_lite.fluid as fluid
@@ -15,25 +14,24 @@ from . import control_nets
 from .nets import differs
 
 DATA = Path(__file__).parent / "data" / "control"
+KNOWN = {name: control_nets.read(DATA / f"{name}.npz") for name in sorted(control_nets.NETS)}
 
 
-@pytest.mark.parametrize("name", sorted(control_nets.NETS))
+@pytest.mark.parametrize("name", list(KNOWN))
 def test_training_of_1_8_goes_on(name: str) -> None:
-    file = DATA / f"{name}.npz"
-    assert differs(control_nets.resumed(fluid, str(file), name), np.load(file)["losses"]) < 1e-5
+    assert differs(control_nets.resumed(fluid, KNOWN[name], name), KNOWN[name]["losses"]) < 1e-5
 
 
-@pytest.mark.parametrize("name", sorted(control_nets.NETS))
+@pytest.mark.parametrize("name", list(KNOWN))
 def test_nets_that_are_built_here_go_on_as_in_1_8(name: str) -> None:
-    file = DATA / f"{name}.npz"
     main, _, loss = control_nets.built(fluid, control_nets.NETS[name])
-    assert differs(control_nets.resumed(fluid, str(file), name, main, loss), np.load(file)["losses"]) < 1e-5
+    assert differs(control_nets.resumed(fluid, KNOWN[name], name, main, loss), KNOWN[name]["losses"]) < 1e-5
 
 
 @pytest.mark.parametrize("name", ["nested", "if_else", "cells", "minimized_in_branches"])
 def test_programs_of_files_are_whole(name: str) -> None:
     """Blocks of gradient operators have taken the place of those of the file."""
-    program = fluid.Program.parse_from_string(np.load(DATA / f"{name}.npz")["program"].tobytes())
+    program = fluid.Program.parse_from_string(KNOWN[name]["program"].tobytes())
     assert program.lint() == []
     owned = [op.attrs["sub_block"].idx for op in program.all_ops() if "sub_block" in op.attrs]
     assert sorted(owned) == list(range(1, program.num_blocks))
@@ -45,10 +43,10 @@ def test_programs_of_files_are_whole(name: str) -> None:
 
 
 def test_a_gradient_whose_loop_is_not_there() -> None:
-    described = from_bytes(np.load(DATA / "while_array.npz")["program"].tobytes())
+    described = from_bytes(KNOWN["while_array"]["program"].tobytes())
     home = described.blocks[0]
     home.ops[:] = [op for op in home.ops if op.type != "while"]
     program = fluid.Program.parse_from_string(to_bytes(described))
     why = "operator 'while_grad' of a file: the operator while, whose gradient it is, is not in the Program"
     with pytest.raises(NotYetAvailable, match=why):
-        control_nets.resumed(fluid, str(DATA / "while_array.npz"), "while_array", program)
+        control_nets.resumed(fluid, KNOWN["while_array"], "while_array", program)

@@ -145,6 +145,21 @@ def test_a_loaded_model_is_saved_again(net: Net, tmp_path: Path) -> None:
         assert feeds == ["x", "more"] and run(again, {"x": X, "more": X[:, :3]}, fetches)[0].shape == (2, 1)
 
 
+def test_an_input_that_nothing_reads_is_saved_again(net: Net, tmp_path: Path) -> None:
+    """As in a model whose last layers were cut away; of a Program that was not loaded such an input is an error."""
+    net.save(tmp_path / "first")
+    with fluid.scope_guard(fluid.Scope()):
+        program, _, fetches = load(tmp_path / "first")
+        block = program.global_block()
+        block.create_var(name="idle", shape=[-1, 2], dtype="float32", is_data=True, need_check_feed=True)
+        block._insert_op(0, "feed", {"X": "feed"}, {"Out": "idle"}, {"col": 2})
+        fluid.io.save_inference_model(str(tmp_path / "second"), ["x", "more", "idle"], fetches, net.exe, program)
+        again, feeds, fetches = load(tmp_path / "second")
+        assert feeds == ["x", "more", "idle"]
+        feed = {"x": X, "more": X[:, :3], "idle": X[:, :2]}
+        assert run(again, feed, fetches)[0].shape == (2, 1)
+
+
 def test_a_compiled_program_and_the_default_one(net: Net, tmp_path: Path) -> None:
     compiled = fluid.CompiledProgram(net.main)
     fluid.io.save_inference_model(str(tmp_path / "a"), ["x", "more"], net.out, net.exe, compiled)

@@ -15,7 +15,7 @@ from ..operators.structural import EMPTY, definitions
 from ..program.block import Block
 from ..program.cloning import drop_unowned_blocks
 from ..program.nested_blocks import move_contents, writes_to_outside
-from ..program.operator import Operator
+from ..program.operator import FromFile, Operator
 from ..program.program import Program
 from ..program.roles import OpRole
 from .control_gradients import Differentiation, differentiable, gradient_block, recurrent_attributes, written_before
@@ -45,7 +45,7 @@ def is_foreign(op: Operator) -> bool:
 def convert_loaded(program: Program) -> None:
     """Convert the gradients of loops, branches and recurrences of a Program from a file to the form that runs here.
 
-    Those whose forward operator is missing stay as they are.
+    Those whose forward operator is missing raise an error when they would run.
     """
     for block in program.blocks:
         for op in block.ops:
@@ -55,11 +55,13 @@ def convert_loaded(program: Program) -> None:
     remade = {op.attrs["sub_block"].idx for op in foreign}
     outermost = [op for op in foreign if remade.isdisjoint(block.idx for block in op.block.chain())]
     for op in outermost:
-        if op.forward is not None:
-            if any(_updates(each) for each in _nested(op.attrs["sub_block"])):
-                _join(op, op.forward)
-            else:
-                _convert(op, op.forward)
+        if op.forward is None:
+            why = f"the operator {op.type.removesuffix('_grad')}, whose gradient it is, is not in the Program"
+            op.from_file, op._definition = FromFile(op.from_file.kinds if op.from_file else {}, why), None
+        elif any(_updates(each) for each in _nested(op.attrs["sub_block"])):
+            _join(op, op.forward)
+        else:
+            _convert(op, op.forward)
     if outermost:
         drop_unowned_blocks(program)
 
