@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from .catalog import CATALOG, CatalogError, Program, Project, read_all
-from .compare import INVALID, WORKS, judge
+from .compare import DIFFERS, INVALID, UNSTEADY, WORKS, judge
 from .page import keep, page
 from .run import Outcome, Side, Source, run
 from .sources import SourceError, cache, fetch, packages
@@ -69,6 +69,9 @@ def _try(project: Project, programs: list[Program], options: argparse.Namespace)
         print(f"{project.name} {program.name} ... ", end="", flush=True)
         outcomes = [_run(project, program, side, source, options) for side in sides]
         verdict = judge(program, *outcomes)
+        if verdict.word == DIFFERS:  # does it differ from itself, too?
+            again = judge(program, outcomes[0], _run(project, program, sides[0], source, options))
+            verdict = UNSTEADY if again.word == DIFFERS else verdict
         seconds = [round(outcome.seconds, 1) for outcome in outcomes]
         print(f"{verdict.word}: {verdict.detail} ({seconds[0]} s, {seconds[1]} s)", flush=True)
         row = {"verdict": verdict.word, "detail": verdict.detail, "fluid": seconds[0], "ours": seconds[1]}

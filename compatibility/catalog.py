@@ -44,10 +44,14 @@ class Program:
     before: list[list[str]] = field(default_factory=list)
     """Commands that are run first on the same side, such as the training before a prediction."""
     data: list[str] = field(default_factory=list)
-    """A script of `data/` with arguments, run in `folder` before the program: it writes synthetic data."""
+    """A script of `data/` with arguments, run in `folder` before the program: it writes synthetic data.
+
+    A "+" begins another script.
+    """
     datasets: list[str] = field(default_factory=list)
     """Data sets of `paddle.dataset` that it reads, which are downloaded, or taken from `--data`."""
     environment: dict[str, str] = field(default_factory=dict)
+    """Environment variables; what PYTHONPATH names, from `folder`, goes before the packages."""
     needs: list[str] = field(default_factory=list)
     """Packages that it needs here, as pip names them; their own needs are not installed with them."""
     needs_fluid: list[str] = field(default_factory=list)
@@ -62,6 +66,17 @@ class Program:
     """Seconds after which a command is stopped."""
     reason: str = ""
     """Why it cannot work here, if it cannot."""
+
+    @property
+    def generators(self) -> list[list[str]]:
+        """The scripts of `data/`, each with its arguments."""
+        scripts: list[list[str]] = [[]]
+        for word in self.data:
+            if word == "+":
+                scripts.append([])
+            else:
+                scripts[-1].append(word)
+        return [script for script in scripts if script]
 
     def check(self, where: str) -> None:
         """Raise CatalogError unless the fields make sense together."""
@@ -138,9 +153,9 @@ def read(file: Path) -> Project:
     for entry in tables.get("program", []):
         where = f"{file.name}, program {entry.get('name', '?')}"
         programs.append(_made(Program, entry, where))
-        data = programs[-1].data
-        if data and not (file.parent.parent / "data" / data[0]).is_file():
-            raise CatalogError(f"{where}: data: there is no {data[0]} in the folder data beside programs")
+        for script, *_ in programs[-1].generators:
+            if not (file.parent.parent / "data" / script).is_file():
+                raise CatalogError(f"{where}: data: there is no {script} in the folder data beside programs")
     return _made(Project, {"name": file.stem, **tables["project"], "programs": programs}, f"{file.name}, project")
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 
 from .catalog import Program
 from .run import Outcome
 
-__all__ = ["DIFFERS", "FAILS", "INVALID", "WORKS", "Verdict", "judge", "numbers_in"]
+__all__ = ["DIFFERS", "FAILS", "INVALID", "UNSTEADY", "WORKS", "Verdict", "judge", "numbers_in"]
 
 WORKS, DIFFERS, FAILS = "works", "differs", "does not run"
 INVALID = "1.8.5 cannot run it"
@@ -23,13 +24,23 @@ class Verdict:
     detail: str
 
 
+UNSTEADY = Verdict(WORKS, "ends as it should; its numbers change from run to run, on 1.8.5, too")
+
+
 def numbers_in(output: str, patterns: list[str]) -> list[list[float]]:
-    """Return the numbers that each regular expression finds in an output."""
-    return [[float(word) for match in _matches(pattern, output) for word in match] for pattern in patterns]
+    """Return the numbers that each regular expression finds in an output; a group that holds none is passed over."""
+    return [
+        [number for found in re.finditer(pattern, output, re.MULTILINE) for number in _numbers(found.groups())]
+        for pattern in patterns
+    ]
 
 
-def _matches(pattern: str, output: str) -> list[tuple[str, ...]]:
-    return [match.groups() for match in re.finditer(pattern, output, re.MULTILINE)]
+def _numbers(words: tuple[str | None, ...]) -> list[float]:
+    numbers = []
+    for word in words:
+        with suppress(ValueError):
+            numbers.append(float((word or "").strip("[](),;")))
+    return numbers
 
 
 def judge(program: Program, fluid: Outcome, ours: Outcome) -> Verdict:

@@ -70,7 +70,9 @@ class Side:
 
     def environment(self, home: Path, packages: Path | None, program: Program) -> dict[str, str]:
         """Return the environment of a program: a home directory of its own, and one thread."""
-        path = [str(packages)] if packages else []
+        given = dict(program.environment)
+        path = [given.pop("PYTHONPATH")] if "PYTHONPATH" in given else []
+        path += [str(packages)] if packages else []
         if self.name == "ours":
             path.append(str(ROOT))
         kept = {name: os.environ[name] for name in ("PATH", "LANG", "PADDLE_LITE_CACHE_DIR") if name in os.environ}
@@ -86,7 +88,7 @@ class Side:
             "CPU_NUM": "1",
             "MPLBACKEND": "Agg",
         }
-        return {**kept, **settings, **program.environment}
+        return {**kept, **settings, **given}
 
 
 def run(program: Program, side: Side, source: Source, work: Path) -> Outcome:
@@ -106,8 +108,7 @@ def run(program: Program, side: Side, source: Source, work: Path) -> Outcome:
     home, folder = work / "home", work / "code" / program.folder
     _give_data(home, source.datasets, program)
     env = side.environment(home, source.packages, program)
-    if program.data:
-        script, *arguments = program.data
+    for script, *arguments in program.generators:
         command = [sys.executable, str(source.generators / script), *arguments]
         made = _execute(command, folder, {**env, "PYTHONPATH": str(ROOT)}, program.limit)
         if made.status:

@@ -93,8 +93,15 @@ class StaticStep:
         return program_guard(loss.block.program, startup_program or default_startup_program())
 
     def rate_variable(self, program: Any) -> Variable | None:
-        """Return the learning rate's Variable in a Program, the default one where it is None; None before `minimize`."""
-        return self.rates.get(default_main_program() if program is None else program)
+        """Return the learning rate's Variable in a Program, the default one where it is None.
+
+        A learning rate that was given as a Variable is known at once; one that was given as a number, from `minimize` on.
+        """
+        program = default_main_program() if program is None else program
+        given: Any = self.optimizer._learning_rate
+        if program not in self.rates and is_variable(given) and given.block.program is program:
+            return given
+        return self.rates.get(program)
 
     def backward(
         self, loss: Any, startup_program: Any, parameter_list: Any, no_grad_set: Any, callbacks: Any, **options: Any

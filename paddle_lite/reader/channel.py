@@ -35,6 +35,11 @@ class Channel:
         self._closed = False
         self._changed = threading.Condition()
 
+    def __len__(self) -> int:
+        """Return the number of items that wait."""
+        with self._changed:
+            return len(self._items)
+
     def put(self, item: Any, number: int | None = None) -> bool:
         """Add an item, at its position if it has a number, and wait for space; return False if the channel is closed."""
 

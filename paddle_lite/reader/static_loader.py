@@ -18,6 +18,7 @@ from ..core.errors import (
 from ..core.place import CPUPlace, Place
 from ..core.tensor import LoDTensor
 from .buffering import buffered, reading_ahead
+from .channel import Channel
 from .columns import Column, sample_batches, whole_batches
 from .generator_loader import GeneratorLoader
 from .source import Reader, opened
@@ -25,6 +26,22 @@ from .source import Reader, opened
 
 class EOFException(Exception):
     """Raised at the end of an epoch, when a loader has no more batches; not an error, hence not an EnforceNotMet."""
+
+
+class LoaderQueue:
+    """The batches that a loader has read ahead, as `loader.queue` gives them to programs that print how many there are."""
+
+    def __init__(self, capacity: int) -> None:
+        self._capacity = capacity
+        self.channel: Channel | None = None
+
+    def size(self) -> int:
+        """Return the number of batches that wait; 0 outside of an epoch."""
+        return 0 if self.channel is None else len(self.channel)
+
+    def capacity(self) -> int:
+        """Return the largest number of batches that may wait."""
+        return self._capacity
 
 
 class StaticLoader(GeneratorLoader):
@@ -38,6 +55,8 @@ class StaticLoader(GeneratorLoader):
 
     Attributes:
         names: the names of the Variables that it feeds.
+        queue: the batches that it has read ahead, a LoaderQueue with `size()` and `capacity()`; None with
+            `iterable=True`.
     """
 
     def __init__(
@@ -56,6 +75,7 @@ class StaticLoader(GeneratorLoader):
         self._return_list = return_list
         self._drop_last = drop_last
         self._places: list[Place] = [CPUPlace()]
+        self.queue = None if self.iterable else LoaderQueue(self._capacity)
         self._epoch: Generator[Any, None, None] | None = None
         self._turn = Lock()
 
@@ -113,13 +133,13 @@ class StaticLoader(GeneratorLoader):
         Raises:
             ModeError: it was started before, has no generator, or is iterable.
         """
-        if self.iterable:
+        if self.queue is None:
             raise self._no_call("start")
         if self._epoch is not None:
             fix = "Call reset() first."
             raise ModeError(message(f"{self._where}.start", "the loader", "one that was started", "one at rest", fix))
         self._epoch = reading_ahead(self._tensors(), self._capacity)
-        next(self._epoch)
+        self.queue.channel = next(self._epoch)
 
     def reset(self) -> None:
         """End the epoch and its thread, after the current sample of the generator.
@@ -127,10 +147,10 @@ class StaticLoader(GeneratorLoader):
         Raises:
             ModeError: it is iterable.
         """
-        if self.iterable:
+        if self.queue is None:
             raise self._no_call("reset")
         with self._turn:
-            epoch, self._epoch = self._epoch, None
+            epoch, self._epoch, self.queue.channel = self._epoch, None, None
             if epoch is not None:
                 epoch.close()
 

@@ -120,6 +120,16 @@ def test_the_learning_rate_of_a_program() -> None:
     assert exe.run(feed=batch_of(fluid.default_main_program(), 0), fetch_list=[rate])[0].tolist() == [0.5]
 
 
+def test_a_schedule_is_the_learning_rate_before_minimize() -> None:
+    loss = network(fluid, {})
+    schedule = fluid.layers.cosine_decay(0.1, 10, 10)
+    sgd = fluid.optimizer.SGD(schedule)
+    assert sgd._global_learning_rate() is schedule
+    assert sgd._global_learning_rate(fluid.Program()) is None
+    sgd.minimize(loss)
+    assert sgd._global_learning_rate() is schedule
+
+
 def test_parameter_list_takes_names() -> None:
     loss = network(fluid, {})
     _, pairs = fluid.optimizer.SGD(0.1, parameter_list=["w1"]).minimize(loss)

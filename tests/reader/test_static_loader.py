@@ -416,3 +416,18 @@ def test_pyreader(programs: Any, iterable: bool) -> None:
         assert next(reader, None) is None
     with pytest.raises(ModeError):
         reader.start() if iterable else iter(reader)
+
+
+def test_the_queue_says_how_many_batches_wait(asked: Net) -> None:
+    queue = asked.loader.queue
+    asked.loader.set_batch_generator(batches(6))
+    assert (queue.size(), queue.capacity()) == (0, 2)
+    asked.loader.start()
+    while queue.size() < 2:  # it reads ahead as many as there is room for
+        threading.Event().wait(0.001)
+    asked.run()
+    while queue.size() < 2:
+        threading.Event().wait(0.001)
+    asked.loader.reset()
+    assert queue.size() == 0
+    assert fluid.io.DataLoader.from_generator([asked.x, asked.y], capacity=2).queue is None

@@ -75,11 +75,16 @@ def pooling_sizes(
     ceil_mode: bool,
     algorithm: str,
 ) -> tuple[list[int], list[tuple[int, int]], list[int]]:
-    """Return (window, paddings, output size) of a pooling over an image of `size`."""
+    """Return (window, paddings, output size) of a pooling over an image of `size`.
+
+    A window that is larger than the padded image by less than a stride is placed once, and covers all of it.
+    """
     if global_pooling:
         return list(size), [(0, 0)] * len(size), [1] * len(size)
     if adaptive:
         return list(ksize), [(0, 0)] * len(size), list(ksize)
     pads, _ = resolve_paddings(size, ksize, strides, paddings, algorithm)
-    out = [window_count(n, k, s, p, ceil=ceil_mode) for n, k, s, p in zip(size, ksize, strides, pads, strict=True)]
-    return list(ksize), pads, out
+    each = list(zip(size, ksize, strides, pads, strict=True))
+    out = [window_count(n, k, s, p, ceil=ceil_mode) for n, k, s, p in each]
+    covering = [n > 0 and -s < n + sum(p) - k < 0 for n, k, s, p in each]
+    return list(ksize), pads, [max(o, 1) if covers else o for o, covers in zip(out, covering)]

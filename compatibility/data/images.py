@@ -1,0 +1,119 @@
+"""Writes synthetic pictures in the layouts that programs read: `images.py LAYOUT FOLDER [COUNT]`."""
+
+from __future__ import annotations
+
+import json
+import random
+import sys
+from pathlib import Path
+
+import numpy as np
+from PIL import Image
+
+
+def picture(file: Path, seed: int, size: tuple[int, int] = (72, 80)) -> None:
+    """Write a picture of a few rectangles on a noisy ground."""
+    rng = np.random.RandomState(seed)
+    pixels = rng.randint(0, 40, (*size, 3))
+    for _ in range(3):
+        top, left = rng.randint(0, size[0] // 2), rng.randint(0, size[1] // 2)
+        pixels[top : top + size[0] // 3, left : left + size[1] // 3] = rng.randint(0, 256, 3)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    Image.fromarray(pixels.astype(np.uint8)).save(file, "PNG")  # whatever its suffix: PNG reads the same everywhere
+
+
+def imagenet(folder: Path, count: int) -> None:
+    """Pictures of four classes: train_list.txt and val_list.txt beside train/ and val/."""
+    for part, number in (("train", count), ("val", max(count // 2, 4))):
+        names = [f"{part}/{k}.jpg" for k in range(number)]
+        for k, name in enumerate(names):
+            picture(folder / name, k % 4)
+        (folder / f"{part}_list.txt").write_text("".join(f"{name} {k % 4}\n" for k, name in enumerate(names)))
+
+
+def online_products(folder: Path, count: int) -> None:
+    """The lists of Stanford Online Products: classes of four pictures each."""
+    for part, start in (("train", 0), ("test", count)):
+        lines = ["image_id class_id super_class_id path"]
+        for k in range(count):
+            name = f"things/{part}_{k}.jpg"
+            picture(folder / name, k)
+            lines.append(f"{start + k + 1} {k // 4 + 1} 1 {name}")
+        (folder / f"Ebay_{part}.txt").write_text("\n".join(lines) + "\n")
+
+
+def text_lines(folder: Path, count: int) -> None:
+    """Grey pictures of lines, with the numbers of their letters: width height name letters."""
+    rng = random.Random(21)
+    for part in ("train", "test"):
+        lines = []
+        for k in range(count):
+            name, letters = f"{k}.jpg", [rng.randint(0, 9) for _ in range(rng.randint(3, 6))]
+            picture(folder / f"{part}_images" / name, k, (48, 96))
+            lines.append(f"96 48 {name} {','.join(map(str, letters))}\n")
+        (folder / f"{part}.list").write_text("".join(lines))
+
+
+def segmentation(folder: Path, count: int) -> None:
+    """Pictures and masks of two classes: train_list.txt, val_list.txt and test_list.txt name pairs."""
+    for k in range(count):
+        picture(folder / f"images/{k}.jpg", k)
+        mask = np.zeros((72, 80), np.uint8)
+        mask[10 + k : 40 + k, 20:50] = 1
+        (folder / "masks").mkdir(exist_ok=True)
+        Image.fromarray(mask).save(folder / f"masks/{k}.png")
+    lines = "".join(f"images/{k}.jpg masks/{k}.png\n" for k in range(count))
+    for part in ("train", "val", "test"):
+        (folder / f"{part}_list.txt").write_text(lines)
+
+
+def coco(folder: Path, count: int) -> None:
+    """Pictures with two boxes each, and their polygons, in the form of COCO 2017."""
+    kinds = [{"id": k + 1, "name": f"kind{k + 1}", "supercategory": "thing"} for k in range(80)]
+    for part in ("train2017", "val2017"):
+        images, boxes = [], []
+        for k in range(count):
+            name = f"{k:012}.jpg"
+            picture(folder / part / name, k, (128, 160))
+            images.append({"id": k, "file_name": name, "height": 128, "width": 160})
+            for left, top in ((10 + 5 * k, 20), (70, 30 + 6 * k)):
+                width, height = 40 + 3 * k, 50
+                polygon = [left, top, left + width, top, left + width, top + height, left, top + height]
+                box = {"id": len(boxes) + 1, "image_id": k, "category_id": len(boxes) % 4 + 1, "iscrowd": 0}
+                box |= {"bbox": [left, top, width, height], "area": width * height, "segmentation": [polygon]}
+                boxes.append(box)
+        file = folder / f"annotations/instances_{part}.json"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(json.dumps({"images": images, "annotations": boxes, "categories": kinds}))
+
+
+def voc(folder: Path, count: int) -> None:
+    """Pictures with one box each in the form of Pascal VOC: trainval.txt and test.txt name picture and XML file."""
+    lines = []
+    for k in range(count):
+        picture(folder / f"JPEGImages/{k}.jpg", k, (128, 160))
+        box = f"<xmin>{10 + k}</xmin><ymin>{20 + k}</ymin><xmax>{80 + k}</xmax><ymax>{90 + k}</ymax>"
+        thing = f"<object><name>{('cat', 'dog')[k % 2]}</name><difficult>0</difficult><bndbox>{box}</bndbox></object>"
+        size = "<size><width>160</width><height>128</height><depth>3</depth></size>"
+        file = folder / f"Annotations/{k}.xml"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(f"<annotation><filename>{k}.jpg</filename>{size}{thing}</annotation>")
+        lines.append(f"JPEGImages/{k}.jpg Annotations/{k}.xml\n")
+    for name in ("trainval.txt", "test.txt"):
+        (folder / name).write_text("".join(lines))
+
+
+def pairs(folder: Path, count: int) -> None:
+    """Two kinds of pictures, A and B: trainA/, trainB/, testA/, testB/ with lists of the same names."""
+    for part in ("train", "test"):
+        for side in "AB":
+            names = [f"{part}{side}/{k}.jpg" for k in range(count)]
+            for k, name in enumerate(names):
+                picture(folder / name, k + 100 * (side == "B"), (300, 300))
+            (folder / f"{part}{side}.txt").write_text("".join(f"{name}\n" for name in names))
+
+
+if __name__ == "__main__":
+    layout, folder, *count = sys.argv[1:]
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    globals()[layout](Path(folder), int(count[0]) if count else 8)

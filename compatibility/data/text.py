@@ -1,0 +1,116 @@
+"""Writes synthetic text in the layouts that programs read: `text.py LAYOUT FOLDER`."""
+
+from __future__ import annotations
+
+import json
+import random
+import sys
+from pathlib import Path
+
+
+def sentence(rng: random.Random, shortest: int = 4, longest: int = 12, most: int = 60) -> list[str]:
+    """Made-up words w0, w1, ...; those with small numbers are frequent."""
+    return [f"w{min(rng.randrange(most), rng.randrange(most))}" for _ in range(rng.randint(shortest, longest))]
+
+
+def ptb(folder: Path) -> None:
+    """The Penn Treebank's three files, one sentence a line."""
+    rng = random.Random(1)
+    for part, count in (("train", 90), ("valid", 30), ("test", 30)):
+        lines = [" ".join(sentence(rng)) for _ in range(count)]
+        (folder / f"ptb.{part}.txt").write_text("".join(f" {line} \n" for line in lines))
+
+
+def _words(most: int = 60) -> list[str]:
+    return [f"w{k}" for k in range(most)]
+
+
+def _write(file: Path, lines: list[str]) -> None:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text("".join(f"{line}\n" for line in lines), encoding="utf8")
+
+
+def _labelled(rng: random.Random, labels: int) -> tuple[str, int]:
+    """A sentence, and a label that its words show."""
+    label = rng.randrange(labels)
+    return " ".join([*sentence(rng), *[f"w{40 + label}"] * 3]), label
+
+
+def classes(folder: Path, labels: str = "2", order: str = "text") -> None:
+    """train.tsv, dev.tsv, test.tsv and infer.tsv: text and label (or label and text), with word_dict.txt and vocab.txt."""
+    rng = random.Random(2)
+    head = "text_a\tlabel" if order == "text" else "label\ttext_a"
+    for part, count in (("train", 64), ("dev", 16), ("test", 16), ("infer", 8)):
+        rows = [_labelled(rng, int(labels)) for _ in range(count)]
+        lines = [f"{text}\t{label}" if order == "text" else f"{label}\t{text}" for text, label in rows]
+        _write(folder / f"{part}.tsv", [head, *lines])
+    for name in ("word_dict.txt", "vocab.txt"):
+        _write(folder / name, _words())
+
+
+def tags(folder: Path) -> None:
+    """train.tsv and test.tsv: letters, and a tag for each."""
+    rng = random.Random(3)
+    kinds = ["n-B", "n-I", "v-B", "O"]
+    for part, count in (("train", 40), ("test", 12)):
+        lines = ["text_a\tlabel"]
+        for _ in range(count):
+            letters = [rng.choice("aeiou") for _ in range(rng.randint(4, 12))]
+            lines.append("\002".join(letters) + "\t" + "\002".join(kinds["aeiou".index(x) % 4] for x in letters))
+        _write(folder / f"{part}.tsv", lines)
+
+
+def translation(folder: Path) -> None:
+    """train, tst2012 and tst2013 in two languages (.en, .vi), one sentence a line, and vocabularies."""
+    rng = random.Random(4)
+    for part, count in (("train", 102), ("tst2012", 12), ("tst2013", 12)):
+        lines = [" ".join(sentence(rng, 3, 7)) for _ in range(count)]
+        _write(folder / f"{part}.en", lines)
+        _write(folder / f"{part}.vi", [line.replace("w", "v") for line in lines])
+    for language, letter in (("en", "w"), ("vi", "v")):
+        _write(folder / f"vocab.{language}", ["<unk>", "<s>", "</s>", *(f"{letter}{k}" for k in range(60))])
+
+
+def parallel(folder: Path) -> None:
+    """train.tsv and test.tsv: a sentence and its translation; vocab.txt for both."""
+    rng = random.Random(5)
+    for part, count in (("train", 60), ("test", 8)):
+        lines = [" ".join(sentence(rng, 3, 8)) for _ in range(count)]
+        _write(folder / f"{part}.tsv", [f"{line}\t{' '.join(reversed(line.split()))}" for line in lines])
+    _write(folder / "vocab.txt", ["<s>", "<e>", "<unk>", *_words()])
+
+
+def matching(folder: Path) -> None:
+    """Queries with titles: train_pairwise_data, train_pointwise_data, test_pairwise_data ..., and term2id.dict."""
+    rng = random.Random(6)
+
+    def query() -> tuple[str, str, str]:
+        words = sentence(rng)
+        return " ".join(words), " ".join(words[::-1]), " ".join(sentence(rng))
+
+    _write(folder / "train_pairwise_data", ["\t".join(query()) for _ in range(64)])
+    for name, count in (("train_pointwise_data", 64), ("test_pairwise_data", 16), ("test_pointwise_data", 16)):
+        rows = [query() for _ in range(count)]
+        _write(folder / name, [f"{one}\t{(other, same)[k % 2]}\t{k % 2}" for k, (one, same, other) in enumerate(rows)])
+    _write(folder / "infer_data", ["\t".join(query()[:2]) for _ in range(8)])
+    _write(folder / "term2id.dict", [f"{word}\t{k}" for k, word in enumerate(["<unk>", *_words()])])
+
+
+def bert(folder: Path) -> None:
+    """A tiny BERT: bert_config.json and vocab.txt, with sentences to classify in the form of CoLA."""
+    rng = random.Random(7)
+    _write(folder / "vocab.txt", ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *_words()])
+    config = {"attention_probs_dropout_prob": 0.1, "hidden_act": "gelu", "hidden_dropout_prob": 0.1, "hidden_size": 32}
+    config |= {"initializer_range": 0.02, "intermediate_size": 64, "max_position_embeddings": 64, "vocab_size": 65}
+    config |= {"num_attention_heads": 4, "num_hidden_layers": 2, "type_vocab_size": 2}
+    _write(folder / "bert_config.json", [json.dumps(config)])
+    for part, count in (("train", 32), ("dev", 8)):
+        rows = [_labelled(rng, 2) for _ in range(count)]
+        _write(folder / f"{part}.tsv", [f"id{k}\t{label}\t*\t{text}" for k, (text, label) in enumerate(rows)])
+    _write(folder / "test.tsv", ["index\tsentence", *(f"{k}\t{_labelled(rng, 2)[0]}" for k in range(8))])
+
+
+if __name__ == "__main__":
+    layout, folder, *rest = sys.argv[1:]
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    globals()[layout](Path(folder), *rest)
