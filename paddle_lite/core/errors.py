@@ -74,6 +74,10 @@ class FileFormatError(EnforceNotMet, ValueError):
     """A file is truncated, has another format, or contains code, which a data file must not contain."""
 
 
+class PipeCommandError(EnforceNotMet, RuntimeError):
+    """The pipe command of a data set failed, or did not end. Its own errors are at the end of the text."""
+
+
 class MissingKeyError(EnforceNotMet, KeyError, RuntimeError):
     """A state dict lacks entries. Fluid raises a RuntimeError for it; Python programmers expect a KeyError."""
 

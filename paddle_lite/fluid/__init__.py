@@ -56,8 +56,9 @@ __getattr__, __dir__ = _namespace(
     fluid.transpiler: memory_optimize release_memory DistributeTranspiler DistributeTranspilerConfig
     fluid.native: load_op_library
     modules: contrib debugger install_check net_drawer profiler
-    here: data data_feed_desc input lod_tensor parallel_executor param_attr
-    to come: AsyncExecutor DataFeedDesc
+    distributed.data.async_executor: AsyncExecutor
+    distributed.data.description: DataFeedDesc
+    here: data input lod_tensor parallel_executor param_attr
     within core.mode: _current_expected_place=current_place
     within layers.support.helper: LayerHelper
     within static.execution.scope: _Scope=Scope
@@ -106,6 +107,7 @@ __getattr__, __dir__ = _namespace(
     fluid.internals.gradient_operators: get_grad_op_desc
     fluid.internals.operators: _get_all_register_op_kernels get_all_op_protos get_op_attrs_default_value
     fluid.internals.operators: has_grad_op_maker has_infer_inplace op_support_gpu
+    distributed.data.engine: Dataset=NativeDataset
     imperative.parallel: ParallelStrategy
     static.execution.compiled: ParallelExecutor
     static.desc.block: BlockDesc
@@ -134,8 +136,16 @@ __getattr__, __dir__ = _namespace(
     reader.dataset: BatchSampler Dataset
     here: batch_sampler dataset
 
-    [dataset] Training from files by several processes, yet to come.
-    to come: DatasetFactory InMemoryDataset QueueDataset
+    [data_feed_desc] Descriptions of data sets of files.
+    distributed.data.description: DataFeedDesc
+    within distributed.data.feed_messages: data_feed_pb2=*
+
+    [dataset] Data sets of files for training.
+    distributed.data.base: DatasetBase
+    distributed.data.datasets: BoxPSDataset DatasetFactory FileInstantDataset QueueDataset
+    distributed.data.in_memory: InMemoryDataset
+    within fluid.core: core=*
+    within distributed.data.feed_messages: data_feed_pb2=*
 
     [dygraph] Imperative mode under its Fluid 1.x names.
     within fluid.imports: *
@@ -196,6 +206,7 @@ __getattr__, __dir__ = _namespace(
     [executor] Running Programs, and their values by name.
     within fluid.imports: *
     static.execution.executor: Executor
+    static.execution.fetch_handler: FetchHandler FetchHandlerMonitor
     static.execution.scope: global_scope scope_guard
     within static.program.operator: Operator
     within core.place: CPUPlace
@@ -432,8 +443,9 @@ __getattr__, __dir__ = _namespace(
     optimizer.rules_adaptive: Adadelta AdadeltaOptimizer Adagrad AdagradOptimizer Adamax AdamaxOptimizer DecayedAdagrad
     optimizer.rules_adaptive: DecayedAdagradOptimizer Ftrl FtrlOptimizer Lamb LambOptimizer RMSProp RMSPropOptimizer
 
-    [proto] The messages of Programs' files.
+    [proto] The messages of files.
     static.proto.messages: framework_pb2=*
+    distributed.data.feed_messages: data_feed_pb2=*
 
     [regularizer] Weight decay.
     within fluid.imports: *

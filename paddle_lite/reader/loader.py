@@ -7,12 +7,12 @@ import threading
 from collections.abc import Iterator
 from typing import Any
 
-from ..core.errors import ArgumentTypeError, ArgumentValueError, NotYetAvailable, describe, message
-from ..core.missing import missing_text
+from ..core.errors import ArgumentTypeError, ArgumentValueError, describe, message
 from ..core.mode import ByMode
 from ..static.program.program import default_main_program
 from .columns import columns_of
 from .dataset import BatchSampler, Dataset, default_collate_fn
+from .dataset_loader import DatasetLoader
 from .generator_loader import DataLoaderBase, GeneratorLoader
 from .imperative_loader import ImperativeLoader
 from .source import Reader, opened
@@ -190,16 +190,22 @@ class DataLoader:
         return _loader("DataLoader.from_generator", feed_list, capacity, iterable, return_list, drop_last)
 
     @staticmethod
-    def from_dataset(dataset: Any, places: Any, drop_last: bool = True) -> GeneratorLoader:
-        """Raise: loading of a Dataset of files is not available yet.
+    def from_dataset(dataset: Any, places: Any, drop_last: bool = True) -> DatasetLoader:
+        """Make a loader that reads the batches of a data set of files, for static Programs.
+
+        Arguments:
+            dataset: a data set, of `fluid.DatasetFactory().create_dataset()`. One in memory must have been loaded.
+            places: a Place or a list of Places. Each gets batches of its own files; there are at least as many files.
+            drop_last: whether to drop the incomplete batch at the end of the files of each place.
+
+        Returns:
+            A loader that iterates over feeds: lists with a dict for each place.
 
         Raises:
-            NotYetAvailable: always.
+            ArgumentTypeError: `dataset` is no data set of files, or `places` are no Places.
+            ArgumentValueError: there are fewer files than places.
         """
-        raise NotYetAvailable(
-            missing_text("paddle.fluid.io.DataLoader.from_dataset")
-            + "; DataLoader.from_generator reads from a generator"
-        )
+        return DatasetLoader(dataset, places, drop_last)
 
 
 def _loader(

@@ -15,9 +15,7 @@ from paddle_lite.fluid.contrib import layers as contrib_layers
 from paddle_lite.fluid.contrib import slim
 
 PLACES = [
-    (fluid, "fluid", "AsyncExecutor DataFeedDesc"),
     (fluid.transpiler, "fluid.transpiler", "DistributeTranspiler DistributeTranspilerConfig HashName RoundRobin"),
-    (fluid.dataset, "fluid.dataset", "DatasetFactory InMemoryDataset QueueDataset"),
     (contrib, "fluid.contrib", "Compressor QuantizeTranspiler"),
     (contrib_layers, "fluid.contrib.layers", "search_pyramid_hash"),
     (slim, "fluid.contrib.slim", "Compressor"),

@@ -1,1 +1,1 @@
-"""Data sets of files for training by several processes: so far the generators of their lines."""
+"""Data sets of files for training: their descriptions, formats, pipe commands and generators."""

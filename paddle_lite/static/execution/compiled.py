@@ -12,9 +12,10 @@ from ..program import program as programs
 from ..program.program import Program
 from . import scope as scopes
 from .data_parallel import DataParallel
-from .executor import Executor, to_result
+from .executor import Executor
 from .plan_cache import fetch_names
 from .pruning import split_updates
+from .results import to_result
 from .scope import Scope
 from .strategies import BuildStrategy, ExecutionStrategy
 

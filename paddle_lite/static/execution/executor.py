@@ -11,8 +11,6 @@ from ...core.errors import (
     ArgumentTypeError,
     ArgumentValueError,
     ModeError,
-    NotYetAvailable,
-    RaggedError,
     describe,
     message,
 )
@@ -21,15 +19,17 @@ from ...core.place import CPUPlace, Place, resolve
 from ...core.selected_rows import SelectedRows
 from ...core.tensor import LoDTensor
 from ...core.tensor import SelectedRows as HeldRows
-from ...core.tensor_array import TensorArray
 from ...kernels.registry import array_module
 from ..plan.plan import PassSelection, Plan
 from ..program import program as programs
 from ..program.program import Program
 from . import scope as scopes
+from .dataset_runs import run_dataset
 from .feeding import convert_feed, lods_of, warn_of_unknown, with_reader_batches
+from .fetch_handler import FetchHandler
 from .plan_cache import cached_plan, fetch_names
 from .pruning import part_of, split_updates
+from .results import to_result
 from .scope import Scope
 
 Ready = tuple[Plan, list[Any], list[LoD]]
@@ -101,8 +101,7 @@ class Executor:
             EOFException: a reader of the Program has no more batches.
             EnforceNotMet: an operator failed; the text names it and the line that created it.
         """
-        if self._closed:
-            raise ModeError(message("Executor.run", "the Executor", "closed", "one that is open", "Make another one."))
+        self._need_open("Executor.run")
         program = programs.default_main_program() if program is None else program
         scope = scopes.global_scope() if scope is None else scope
         if hasattr(program, "run_by"):
@@ -227,35 +226,77 @@ class Executor:
         self,
         program: Any = None,
         dataset: Any = None,
-        scope: Any = None,
+        scope: Scope | None = None,
         thread: int = 0,
         debug: bool = False,
         fetch_list: Any = None,
         fetch_info: Any = None,
         print_period: int = 100,
-        fetch_handler: Any = None,
+        fetch_handler: FetchHandler | None = None,
     ) -> None:
-        """Raise NotYetAvailable: running over a Dataset of files is not implemented."""
-        raise _no_dataset("infer_from_dataset")
+        """Run a Program over a data set, as `train_from_dataset` does: a Program that updates parameters does so here, too.
+
+        Pass a Program of `clone(for_test=True)`, made before `minimize`, to leave the parameters as they are.
+
+        Arguments:
+            program, dataset, scope, thread, debug, fetch_list, fetch_info, print_period, fetch_handler: as in
+                `train_from_dataset`.
+        """
+        self._run_dataset(
+            "Executor.infer_from_dataset",
+            *(program, dataset, scope, thread, fetch_list, fetch_info, print_period, fetch_handler),
+        )
 
     def train_from_dataset(
         self,
         program: Any = None,
         dataset: Any = None,
-        scope: Any = None,
+        scope: Scope | None = None,
         thread: int = 0,
         debug: bool = False,
         fetch_list: Any = None,
         fetch_info: Any = None,
         print_period: int = 100,
-        fetch_handler: Any = None,
+        fetch_handler: FetchHandler | None = None,
     ) -> None:
-        """Raise NotYetAvailable: running over a Dataset of files is not implemented."""
-        raise _no_dataset("train_from_dataset")
+        """Run a Program for every batch of a data set of files.
 
+        Several threads run it at the same time, each on batches of its own. They share the parameters, which each
+        updates without waiting for the others (Hogwild); the order of updates, hence the result, varies from run to run.
+        With one thread the result is that of `run` in a loop over the batches.
 
-def _no_dataset(call: str) -> Exception:
-    return NotYetAvailable(f"Executor.{call} is not yet available in this version; feed batches with Executor.run.")
+        Arguments:
+            program: a Program or CompiledProgram; None means the default main Program.
+            dataset: the data set, of `fluid.DatasetFactory().create_dataset()`. One in memory must have been loaded.
+            scope: the Scope with the parameters; None means `fluid.global_scope()`.
+            thread: the number of threads; 0 means that of the data set's `set_thread`. Files of a QueueDataset are dealt
+                out as a whole, hence there are no more threads than files.
+            debug: accepted for Fluid code, ignored.
+            fetch_list: Variables, or their names, that the first thread prints.
+            fetch_info: a text for each of them, printed before it; their names where it is None.
+            print_period: how many batches of the first thread lie between two prints.
+            fetch_handler: a FetchHandler, which gets values every few seconds.
+
+        Raises:
+            ModeError: `dataset` is None, or the Executor is closed.
+            ArgumentTypeError, ArgumentValueError: an argument is wrong.
+            MissingFileError, PipeCommandError, FileFormatError: a file cannot be read; see the data set.
+            EnforceNotMet: an operator failed.
+
+        Example: see `fluid.DatasetFactory`.
+        """
+        self._run_dataset(
+            "Executor.train_from_dataset",
+            *(program, dataset, scope, thread, fetch_list, fetch_info, print_period, fetch_handler),
+        )
+
+    def _run_dataset(self, where: str, *arguments: Any) -> None:
+        self._need_open(where)
+        run_dataset(self, where, *arguments)
+
+    def _need_open(self, where: str) -> None:
+        if self._closed:
+            raise ModeError(message(where, "the Executor", "closed", "one that is open", "Make another one."))
 
 
 def _missing(plan: Plan, names: Sequence[str]) -> ArgumentValueError:
@@ -277,31 +318,6 @@ def _missing(plan: Plan, names: Sequence[str]) -> ArgumentValueError:
     return ArgumentValueError(message("Executor.run", "scope", got, "every parameter that the Program reads", fix))
 
 
-def to_result(value: Any, lod: LoD | None, return_numpy: bool) -> Any:
-    """Return the result of `run` for a fetched value."""
-    if isinstance(value, SelectedRows):
-        return value
-    if isinstance(value, TensorArray):
-        return [_element(each, return_numpy) for each in value]
-    array = value.get() if hasattr(value, "get") and not isinstance(value, np.ndarray) else value
-    if not isinstance(array, np.ndarray):
-        return array
-    if not return_numpy:
-        return _tensor(array, lod)
-    if lod is not None:
-        fix = "Pass return_numpy=False and read t.lod()."
-        raise RaggedError(message("Executor.run", "return_numpy", "True for a result with a LoD", "False", fix))
-    return array
-
-
-def _element(each: Any, return_numpy: bool) -> Any:
-    """Return the result for an element of an array of tensors; for one that was not written None, or an empty LoDTensor."""
-    if each is None:
-        return None if return_numpy else LoDTensor()
-    array, lod = each
-    return to_result(array.copy(), lod, return_numpy)
-
-
 def _store(scope: Scope, name: str, value: Any, lod: LoD | None) -> None:
     """Store a persistable result in the scope that has the name, or in this one."""
     home = scope.holding(name) or scope
@@ -313,10 +329,4 @@ def _store(scope: Scope, name: str, value: Any, lod: LoD | None) -> None:
     elif isinstance(held, LoDTensor):
         held.array, held.levels = value, lod
     else:
-        home.values[name] = _tensor(value, lod)
-
-
-def _tensor(array: Any, lod: LoD | None) -> LoDTensor:
-    tensor = LoDTensor()
-    tensor.array, tensor.levels = array, lod
-    return tensor
+        home.values[name] = LoDTensor.of(value, lod)

@@ -5,7 +5,7 @@ these are not run.
 
 An array is updated in place only if its reference count shows that just the Scope and the running Plan hold it; any
 other array is copied first. So arrays that users have fetched, fed or set, and views made by other operators, do not
-change.
+change. Threads that share parameters (`sharing.py`) update them in place whoever holds them.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ from ...program.block import Block
 from ...program.operator import Operator
 from ..graph import FunctionGraph
 from ..ir import Instruction, Line, Unit, Value, joined, line
+from ..sharing import sharing
 from .changes import Change, algebra_of, change_of
 from .norms import SquaresGroup, gathered_squares
 
@@ -244,7 +245,7 @@ class GroupedUpdate:
         if self.plain and dtype in FLOATS and self.runs > SLOW_RUNS:
             objects = np.array([list(map(id, slot)) for slot in (params, grads, *kept)], np.int64)
             sizes = np.empty_like(objects)
-            if can_update_in_place(objects, sizes, id(np.ndarray), id(dtype), HELD):
+            if can_update_in_place(objects, sizes, id(np.ndarray), id(dtype), MOST if sharing.on else HELD):
                 changes = self._changes(factors, dtype)
                 numbers = self.numbers.astype(dtype)
                 self.kernel(
@@ -256,8 +257,9 @@ class GroupedUpdate:
             return self._each(params, grads, rates, factors, kept)
         slots = [slot for slot, new in zip((params, *kept), self.renewed, strict=True) if new is not None]
         arrays = list(chain.from_iterable(slots))
+        shared = sharing.on
         for k, holders in enumerate(list(map(sys.getrefcount, arrays))):
-            if holders > ALONE or arrays[k].base is not None or not arrays[k].flags.carray:
+            if (holders > ALONE and not shared) or arrays[k].base is not None or not arrays[k].flags.carray:
                 arrays[k] = np.array(arrays[k], order="C")
         count = len(params)
         new = [arrays[k : k + count] for k in range(0, len(arrays), count)]
@@ -365,3 +367,4 @@ def _alone() -> int:
 
 ALONE = _alone()
 HELD = ALONE - 2  # without the list that is iterated, and the argument of sys.getrefcount
+MOST = 0xFFFFFFFF  # any reference count: arrays that threads share

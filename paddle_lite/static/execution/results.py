@@ -1,0 +1,38 @@
+"""What `Executor.run` returns for the values that a Plan has computed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...core.errors import RaggedError, message
+from ...core.lod import LoD
+from ...core.selected_rows import SelectedRows
+from ...core.tensor import LoDTensor
+from ...core.tensor_array import TensorArray
+
+
+def to_result(value: Any, lod: LoD | None, return_numpy: bool) -> Any:
+    """Return the result of `run` for a fetched value."""
+    if isinstance(value, SelectedRows):
+        return value
+    if isinstance(value, TensorArray):
+        return [_element(each, return_numpy) for each in value]
+    array = value.get() if hasattr(value, "get") and not isinstance(value, np.ndarray) else value
+    if not isinstance(array, np.ndarray):
+        return array
+    if not return_numpy:
+        return LoDTensor.of(array, lod)
+    if lod is not None:
+        fix = "Pass return_numpy=False and read t.lod()."
+        raise RaggedError(message("Executor.run", "return_numpy", "True for a result with a LoD", "False", fix))
+    return array
+
+
+def _element(each: Any, return_numpy: bool) -> Any:
+    """Return the result for an element of an array of tensors; for one that was not written None, or an empty LoDTensor."""
+    if each is None:
+        return None if return_numpy else LoDTensor()
+    array, lod = each
+    return to_result(array.copy(), lod, return_numpy)
