@@ -103,6 +103,14 @@ class AnyPlace:
             raise ArgumentTypeError(message("Place.set_place", "place", describe(place), "CPUPlace() or CUDAPlace(i)"))
         self.place = place
 
+    def _type(self) -> int:
+        """Return the number of the place's kind, as `CPUPlace()._type()` does; -1 before it is set."""
+        return -1 if self.place is None else int(self.place._type())
+
+    def _equals(self, other: object) -> bool:
+        """Return whether `other` names the same device."""
+        return self.place is not None and self.place == getattr(other, "place", other)
+
     def is_cpu_place(self) -> bool:
         """Return whether it is the CPU."""
         return isinstance(self.place, CPUPlace)
