@@ -6,6 +6,9 @@ from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+LOADED_SUFFIX = "@LOADED"
+"""What follows the name of a Variable that was loaded into another Program."""
+
 
 class Generator:
     """Counts the uses of each key; `prefix` precedes every name. `taken` holds the names that are in use."""

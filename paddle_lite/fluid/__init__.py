@@ -157,6 +157,7 @@ __getattr__, __dir__ = _namespace(
     imperative.parallel: DataParallel Env ParallelEnv ParallelStrategy prepare_context
     io.state: load_dygraph save_dygraph
     jit.declared: ProgramTranslator declarative dygraph_to_static_func
+    jit.static_runner: StaticModelRunner
     jit.traced: TracedLayer
     nn.activation: PRelu
     nn.bilinear: BilinearTensorProduct

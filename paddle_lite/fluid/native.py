@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 from ..core import flags
 from ..core.dtype import to_numpy
 from ..core.errors import ArgumentTypeError, ArgumentValueError, MissingFileError, message
+from ..core.unique_name import LOADED_SUFFIX
 from ..kernels.registry import gpu_count
 
 __all__ = [
@@ -186,7 +187,7 @@ def kNewGradSuffix() -> str:
 
 def loaded_var_suffix() -> str:
     """Return what follows the name of a Variable that was loaded into another Program."""
-    return "@LOADED"
+    return LOADED_SUFFIX
 
 
 def kOpRoleAttrName() -> str:

@@ -11,23 +11,18 @@ import numpy as np
 from ..core.errors import ArgumentTypeError, message
 from ..core.lod import level_of
 from ..core.mode import state
-from ..core.place import CUDAPlace
 from ..core.tensor import LoDTensor
 from ..imperative.layer import Layer
 from ..imperative.parameter import Parameter
-from ..imperative.tape import Node, Port, next_order
 from ..imperative.variable import Variable
-from ..ops.framework.dispatch import ArraySpec
 from ..ops.math import arithmetic as ops_math
-from ..static.autodiff.backward import gradients
 from ..static.execution.executor import Executor
 from ..static.execution.scope import Scope
-from ..static.plan.plan import Plan
-from ..static.plan.split import SplitPlan
 from ..static.program.program import Program, program_guard
 from ..static.program.user_line import format_line
 from ..static.program.variable import Variable as ProgramVariable
 from .building import BuildingMode
+from .called_program import CalledProgram
 from .operators.values import Stack, checked, is_array, is_variable
 from .structure import leaves, rebuilt
 
@@ -41,7 +36,7 @@ class InputSpec:
         self.shape, self.dtype, self.level, self.stopped = shape, dtype, level, stopped
 
 
-class ConcreteProgram:
+class ConcreteProgram(CalledProgram):
     """A function translated into a Program for one structure of its arguments.
 
     main_program, startup_program: the Programs.
@@ -84,11 +79,8 @@ class ConcreteProgram:
         self._modes = [training for _, training in self.layers]
         self._states = [vars(layer) for layer, _ in self.layers]
         self._fitting: Sequence[tuple[int, ...]] = ()  # the shapes for which `fits` returned True last
-        self._plans: dict[Any, _Bound] = {}
-        wanted = [(n, v) for n, v in self.parameters.items() if v.array.dtype.kind == "f"]
-        self._names, self._wanted = [n for n, _ in wanted], [v for _, v in wanted]
-        self._fed = [i for i, s in enumerate(specs) if not s.stopped and s.dtype.kind == "f"]
-        self._levelled = [i for i, s in enumerate(specs) if s.level]
+        self._fed = tuple(i for i, s in enumerate(specs) if not s.stopped and s.dtype.kind == "f")
+        self.prepare([i for i, s in enumerate(specs) if s.level])
         self._single = not isinstance(self.result, (list, tuple, dict)) and bool(self.outputs)
 
     def _output(self, value: Any, building: BuildingMode) -> Any:
@@ -161,20 +153,8 @@ class ConcreteProgram:
 
     def __call__(self, values: Sequence[Variable]) -> Any:
         """Run the Program on Variables of imperative mode and return its result; record one entry of the tape."""
-        stopped = tuple([v.stopped for v in self._wanted]) if state.grad_enabled else None
-        key = (stopped, type(state.place))
-        bound = self._plans.get(key)
-        if bound is None:
-            bound = self._plans[key] = self._bound(stopped)
-        outputs = bound.run(values)
+        outputs = self.outputs_for(values, self._fed)
         return outputs[0] if self._single else self._structured(outputs)
-
-    def _bound(self, stopped: tuple | None) -> _Bound:
-        """Return the Plan for the current `stop_gradient` of the parameters; None computes no gradients."""
-        needed: tuple = ()
-        if stopped is not None:
-            needed = (*self._fed, *(n for n, s in zip(self._names, stopped, strict=True) if not s))
-        return _Bound(self, needed, tuple(self._levelled), "gpu" if isinstance(state.place, CUDAPlace) else "cpu")
 
     def _structured(self, outputs: list[Variable]) -> Any:
         if not isinstance(self.result, (list, tuple, dict)):
@@ -201,96 +181,3 @@ def spec_of(value: Variable) -> InputSpec:
     """Return the InputSpec of a Variable, with an unknown batch size."""
     shape = tuple(value.array.shape)
     return InputSpec((-1, *shape[1:]) if shape else shape, value.array.dtype, level_of(value.levels), value.stopped)
-
-
-NOTHING = Variable(None)
-"""Placeholder for inputs of a Plan that are not parameters."""
-
-
-class _Bound:
-    """A Plan of a ConcreteProgram, with precomputed lists of the Variables that it reads and writes.
-
-    Arguments:
-        needed: indices of inputs and names of parameters whose gradients are wanted.
-        ragged: indices of the inputs that have a LoD.
-    """
-
-    def __init__(self, concrete: ConcreteProgram, needed: tuple, ragged: tuple, device: str) -> None:
-        names = [v.name for v in concrete.inputs]
-        fetches = [v.name for v in concrete.outputs]
-        targets = [v for v in concrete.outputs if not v.stop_gradient and v.meta.dtype.kind == "f"]
-        self.differentiable = [not v.stop_gradient and v.meta.dtype.kind == "f" for v in concrete.outputs]
-        self.places = [i for i, d in enumerate(self.differentiable) if d]
-        of_feed = {n: i for i, n in enumerate(names)}
-        levels = [names[i] for i in ragged]
-        self.split = False
-        found: list[Any] = []
-        wanted = [names[n] if isinstance(n, int) else n for n in needed]
-        if needed and targets:
-            program = concrete.main_program.clone()
-            block = program.global_block()
-            count = len(block.ops)
-            arriving = [
-                block.declare_var(name=f"{v.name}@ARRIVING", shape=v.shape, dtype=v.dtype, is_data=True)
-                for v in targets
-            ]
-            with program_guard(program, Program()):
-                found = gradients([block.var(v.name) for v in targets], [block.var(n) for n in wanted], arriving)
-        self.sources = [n for n, g in zip(needed, found, strict=False) if g is not None]
-        if self.sources:
-            self.split = True
-            made = [g.name for g in found if g is not None]
-            self.plan: Plan = SplitPlan(
-                program, names, levels, fetches, count, [v.name for v in arriving], made, device
-            )
-        else:
-            self.plan = Plan(concrete.main_program, names, levels, fetches, device)
-        held = concrete.parameters
-        self.reads: list[Any] = [held.get(n, NOTHING) for n in self.plan.inputs]
-        self.feeds = [(place, of_feed[n]) for place, n in enumerate(self.plan.inputs) if n in of_feed]
-        self.ragged = [of_feed[n] for n in self.plan.ragged]
-        self.kept = [held.get(n) for n in self.plan.kept]
-        self.edges: list[Any] = [n if isinstance(n, int) else held[n] for n in self.sources]
-        self.count = len(fetches)
-
-    def run(self, values: Sequence[Variable]) -> list[Variable]:
-        """Run the Plan, update the parameters that it writes, and return the outputs."""
-        arrays = [variable.array for variable in self.reads]
-        for place, i in self.feeds:
-            arrays[place] = values[i].array
-        made = self.plan.run(arrays, [values[i].levels for i in self.ragged])
-        results, lods, count = made[0], made[1], self.count
-        for variable, array, lod in zip(self.kept, results[count:], lods[count:], strict=True):
-            if variable is not None:
-                variable.array, variable.levels = array, lod
-        outputs = [
-            Variable(array, stop_gradient=True, lod=lod)
-            for array, lod in zip(results[:count], lods[:count], strict=True)
-        ]
-        if self.split:
-            self._record(values, outputs, made[2])  # type: ignore[misc]
-        return outputs
-
-    def _record(self, values: Sequence[Variable], outputs: list[Variable], second: Any) -> None:
-        """Record the call as an entry of the tape; `second` is the second half of the Plan."""
-        node = Node()
-        node.run, node.saved, node.attrs = _backward, second, {}
-        sources = [values[e] if type(e) is int else e for e in self.edges]
-        node.edges = tuple([s if s.node is None else s.node for s in sources])
-        node.order, node.stamp, node.grads, node.owned = next_order(), -1, None, None
-        node.metas = tuple([ArraySpec(outputs[i].array) for i in self.places])
-        single = len(self.places) == 1
-        for slot, place in enumerate(self.places):
-            output = outputs[place]
-            output.stopped = False
-            output.node = node if single else Port(node, slot)
-
-
-def _backward(node: Node) -> tuple:
-    """Run the second half of the Plan, and return the gradients of the call."""
-    arriving = []
-    for gradient, meta in zip(node.grads or (), node.metas, strict=True):
-        if gradient is None:
-            gradient = (state.xp or np).zeros(meta.shape, meta.dtype)
-        arriving.append(gradient)
-    return node.saved(arriving, last=not state.retaining)
