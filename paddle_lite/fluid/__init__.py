@@ -112,7 +112,7 @@ __getattr__, __dir__ = _namespace(
     static.execution.compiled: ParallelExecutor
     static.desc.block: BlockDesc
     static.desc.operator: OpDesc
-    static.desc.program: ProgramDesc
+    static.desc.program: ProgramDesc save_op_compatible_info
     static.desc.variable: VarDesc
     static.proto: AttrType
     imperative.gradients: BackwardStrategy

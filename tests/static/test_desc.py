@@ -13,6 +13,7 @@ from paddle_lite.core.errors import (
     IndexRangeError,
     MissingKeyError,
 )
+from paddle_lite.static import proto
 from paddle_lite.static.proto import messages
 
 core = fluid.core
@@ -195,3 +196,19 @@ def test_bad_input() -> None:
         block.var(3)
     with pytest.raises(ArgumentTypeError, match="ProgramDesc"):
         core.ProgramDesc(3)
+
+
+def test_the_table_of_compatible_operators_is_written() -> None:
+    program = fluid.Program()
+    plain = program.desc.serialize_to_string()
+    assert fluid.core.save_op_compatible_info(program.desc) is True
+    content = program.desc.serialize_to_string()
+    data = proto.from_bytes(content)
+    assert data.default_required_version == "1.5.0"
+    kinds = {each.op: (each.version, each.type) for each in data.compatible or ()}
+    assert len(kinds) == 64  # as recorded with PaddlePaddle 1.8.5
+    assert (kinds["conv2d"], kinds["gather_nd"], kinds["layer_norm"]) == (("1.6.0", 2), ("1.6.0", 1), ("1.6.0", 3))
+    assert list(kinds) == sorted(kinds)
+    assert fluid.Program.parse_from_string(content).desc.serialize_to_string() == plain
+    with pytest.raises(ArgumentTypeError, match="save_op_compatible_info: desc got Program"):
+        fluid.core.save_op_compatible_info(program)

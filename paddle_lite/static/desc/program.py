@@ -6,6 +6,7 @@ from ...core.errors import ArgumentTypeError, IndexRangeError, describe, message
 from ..program.block import Block
 from ..program.program import Program
 from ..proto.serialise import from_bytes, to_bytes
+from . import compatible
 from .block import BlockDesc
 from .view import View
 
@@ -59,7 +60,7 @@ class ProgramDesc(View):
 
     def serialize_to_string(self) -> bytes:
         """Return the bytes of the Program, as in a `__model__` file."""
-        return to_bytes(self.of)
+        return to_bytes(self.of, compatible.TABLE, compatible.OTHERS) if self.of.says_compatible else to_bytes(self.of)
 
     def parse_from_string(self, content: bytes) -> None:
         """Replace the blocks by those of a Program in bytes.
@@ -92,3 +93,29 @@ class ProgramDesc(View):
     def get_fetch_target_names(self) -> list[str]:
         """Return the names of the Variables that `fetch` operators take, as in a saved model."""
         return [name for op in self.of.global_block().ops if op.type == "fetch" for name in op.input("X")]
+
+
+def save_op_compatible_info(desc: ProgramDesc) -> bool:
+    """Add to a Program's description the table by which older versions of PaddlePaddle tell whether they can run it.
+
+    Arguments:
+        desc: the description, `program.desc`. From now on `serialize_to_string()` writes the table.
+
+    Returns:
+        True.
+
+    Raises:
+        ArgumentTypeError: `desc` is no ProgramDesc.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> program = fluid.Program()
+    >>> before = len(program.desc.serialize_to_string())
+    >>> fluid.core.save_op_compatible_info(program.desc), len(program.desc.serialize_to_string()) > before
+    (True, True)
+    """
+    if not isinstance(desc, ProgramDesc):
+        raise ArgumentTypeError(
+            message("save_op_compatible_info", "desc", describe(desc), "a ProgramDesc, program.desc")
+        )
+    desc.of.says_compatible = True
+    return True

@@ -35,6 +35,7 @@ class Program:
 
     _first_seed = 0  # the random seed of new Programs
     file_version = 1008005  # the version of PaddlePaddle that a file of it is said to be from
+    says_compatible = False  # whether its description has the table of static/desc/compatible.py
 
     def __init__(self) -> None:
         self.blocks: list[Block] = [Block(self, 0)]

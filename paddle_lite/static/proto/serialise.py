@@ -16,7 +16,7 @@ from ..program.block import Block
 from ..program.operator import COMMON, FromFile, Operator
 from ..program.program import Program
 from ..program.variable import Parameter, Variable
-from . import AttrType, BlockData, OpData, ProgramData, VarData
+from . import AttrType, BlockData, Compatible, OpData, ProgramData, VarData
 
 _COMMON_TYPES = {
     "op_role": AttrType.INT, "op_role_var": AttrType.STRINGS, "op_namescope": AttrType.STRING,
@@ -43,10 +43,16 @@ _WITHOUT_TENSOR = frozenset(
 )  # fmt: skip
 
 
-def to_bytes(program: Program) -> bytes:
-    """Return the bytes of a Program with all attributes, including defaults, since PaddlePaddle's operators need them."""
+def to_bytes(program: Program, compatible: list[Compatible] | None = None, others: str | None = None) -> bytes:
+    """Return the bytes of a Program with all attributes, including defaults, since PaddlePaddle's operators need them.
+
+    Arguments:
+        program: the Program.
+        compatible, others: the table of operators by which older versions tell whether they can run it, and the version
+            that the operators need that are not in it.
+    """
     blocks = [block_data(block) for block in program.blocks]
-    return proto.to_bytes(ProgramData(blocks, version=program.file_version))
+    return proto.to_bytes(ProgramData(blocks, program.file_version, compatible, others))
 
 
 def block_data(block: Block) -> BlockData:
