@@ -108,6 +108,8 @@ __getattr__, __dir__ = _namespace(
     fluid.internals.operators: _get_all_register_op_kernels get_all_op_protos get_op_attrs_default_value
     fluid.internals.operators: has_grad_op_maker has_infer_inplace op_support_gpu
     distributed.data.engine: Dataset=NativeDataset
+    fluid.internals.processes: _cleanup_mmap_fds _erase_process_pids _set_process_pids _set_process_signal_handler
+    fluid.internals.processes: _throw_error_if_process_failed
     imperative.parallel: ParallelStrategy
     static.execution.compiled: ParallelExecutor
     static.desc.block: BlockDesc
@@ -146,6 +148,9 @@ __getattr__, __dir__ = _namespace(
     distributed.data.in_memory: InMemoryDataset
     within fluid.core: core=*
     within distributed.data.feed_messages: data_feed_pb2=*
+
+    [device_worker] Descriptions of what each thread of a training does.
+    distributed.trainers.workers: DeviceWorker DeviceWorkerFactory DownpourSGD DownpourSGDOPT Hogwild Section
 
     [dygraph] Imperative mode under its Fluid 1.x names.
     within fluid.imports: *
@@ -349,6 +354,11 @@ __getattr__, __dir__ = _namespace(
     reader.limiting: firstn
     reader.loader: DataLoader PyReader
     within reader.generator_loader: DataLoaderBase keep_data_loader_order
+    within reader.dataset_loader: DatasetLoader
+    within distributed.data.base: DatasetBase
+    within distributed.data.in_memory: InMemoryDataset
+    within fluid.internals.processes: CleanupFuncRegistrar _cleanup _cleanup_mmap=_cleanup_mmap_fds
+    within fluid.internals.processes: _set_SIGCHLD_handler multiprocess_queue_set
     reader.mapping: map_readers
     reader.processes: multiprocess_reader
     reader.shuffling: shuffle
@@ -425,6 +435,11 @@ __getattr__, __dir__ = _namespace(
     metric.detection: DetectionMAP
     metric.sequences: ChunkEvaluator EditDistance
 
+    [multiprocess_utils] What is done when processes end.
+    fluid.internals.processes: CleanupFuncRegistrar multiprocess_queue_set _cleanup _cleanup_mmap=_cleanup_mmap_fds
+    fluid.internals.processes: _clear_multiprocess_queue_set=_cleanup _set_SIGCHLD_handler
+    within fluid.core: core=*
+
     [nets] Layers that often stand together.
     within fluid.imports: *
     nets: glu img_conv_group scaled_dot_product_attention sequence_conv_pool simple_img_conv_pool
@@ -447,11 +462,23 @@ __getattr__, __dir__ = _namespace(
     [proto] The messages of files.
     static.proto.messages: framework_pb2=*
     distributed.data.feed_messages: data_feed_pb2=*
+    distributed.trainers.messages: trainer_desc_pb2=*
 
     [regularizer] Weight decay.
     within fluid.imports: *
     params.regularizer: L1Decay L1DecayRegularizer L2Decay L2DecayRegularizer
     within optimizer.static_gradients: append_regularization_ops
+
+    [trainer_desc] Descriptions of trainings by threads.
+    distributed.trainers.descriptions: DistMultiTrainer MultiTrainer PipelineTrainer TrainerDesc
+
+    [trainer_factory] Descriptions of trainings, by names.
+    distributed.trainers.factory: TrainerFactory
+    static.execution.fetch_handler: FetchHandlerMonitor
+    within distributed.trainers.descriptions: DistMultiTrainer MultiTrainer PipelineTrainer
+    within distributed.trainers.workers: DownpourSGD DownpourSGDOPT Hogwild Section
+    within fluid.internals.decorators: get_logger
+    within static.program.variable: Variable
 
     [transpiler] Calls of 1.x that have nothing left to do; parameter servers, which are yet to come.
     within fluid.imports: *
