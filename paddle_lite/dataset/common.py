@@ -27,8 +27,8 @@ _ATTEMPTS = 3
 _TIMEOUT_SECONDS = 30.0
 
 
-class DownloadError(EnforceNotMet, OSError):
-    """A file of a data set is not on this machine and could not be downloaded."""
+class DownloadError(EnforceNotMet, OSError, RuntimeError):
+    """A file is not on this machine and could not be downloaded. Fluid raises a RuntimeError for it."""
 
 
 def md5file(fname: str | os.PathLike[str]) -> str:
@@ -98,7 +98,9 @@ def download(url: str, module_name: str, md5sum: str | None, save_name: str | No
         if path.is_file():
             _warn_if_checksum_differs(path, md5sum)
             return str(path)
-    _fetch(url, cached, md5sum)
+    file = f"{module_name}/{name}"
+    remedy = f"or as {file} into a folder that the environment variable PADDLE_LITE_DATA_HOME names."
+    fetch(url, cached, md5sum, f"paddle.dataset: {file}", remedy)
     return str(cached)
 
 
@@ -117,8 +119,19 @@ def _warn_if_checksum_differs(path: Path, md5sum: str | None) -> None:
         )
 
 
-def _fetch(url: str, path: Path, md5sum: str | None) -> None:
-    """Download to `path`, completely or not at all; retry when the connection breaks or the checksum is wrong."""
+def fetch(url: str, path: Path, md5sum: str | None, what: str, remedy: str = "") -> None:
+    """Download to `path`, completely or not at all; retry when the connection breaks or the checksum is wrong.
+
+    Arguments:
+        url: the URL of the file.
+        path: the path to write.
+        md5sum: the checksum; None or "" accepts any.
+        what: what the file is, for the error.
+        remedy: where else to put it by hand.
+
+    Raises:
+        DownloadError: it cannot be downloaded.
+    """
     from http.client import HTTPException  # slow to import, like urllib, and only needed to download
 
     partial = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
@@ -136,11 +149,10 @@ def _fetch(url: str, path: Path, md5sum: str | None) -> None:
         finally:
             with suppress(OSError):  # usually it does not exist: it was renamed or never created
                 partial.unlink()
-    file = f"{path.parent.name}/{path.name}"
+    by_hand = f"Put the file at {path}, {remedy}" if remedy else f"Put the file at {path}."
     raise DownloadError(
-        f"paddle.dataset: {file} is not on this machine and could not be downloaded from {url} in {_ATTEMPTS} "
-        f"attempts: {'; '.join(dict.fromkeys(reasons))}. Put the file at {path}, or as {file} into a folder that "
-        "the environment variable PADDLE_LITE_DATA_HOME names."
+        f"{what} is not on this machine and could not be downloaded from {url} in {_ATTEMPTS} attempts: "
+        f"{'; '.join(dict.fromkeys(reasons))}. {by_hand}"
     )
 
 

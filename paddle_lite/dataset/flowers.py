@@ -57,7 +57,7 @@ train_mapper: Mapper = partial(default_mapper, True)
 test_mapper: Mapper = partial(default_mapper, False)
 
 
-def _column(path: str, name: str, matrix: str) -> list[int]:
+def column(path: str, name: str, matrix: str) -> list[int]:
     """Return the first row of a matrix of a MATLAB file."""
     expected = f"{name}, a MATLAB file of version 5 with the row {matrix}"
     found = read_mat(path, expected).get(matrix)
@@ -95,8 +95,8 @@ def reader_creator(
         FileFormatError: a file is truncated or has another format; for images, the error is raised while reading.
         ImportError: while reading, when Pillow is not installed.
     """
-    labels = _column(label_file, "imagelabels.mat", "labels")
-    chosen = _column(setid_file, "setid.mat", dataset_name)
+    labels = column(label_file, "imagelabels.mat", "labels")
+    chosen = column(setid_file, "setid.mat", dataset_name)
     if not all(1 <= number <= len(labels) for number in chosen):
         raise format_error(
             setid_file, f"{dataset_name} has images beyond the {len(labels)} labels", "those of the labels"
@@ -118,11 +118,11 @@ def reader_creator(
 
 def _part(name: str, mapper: Mapper, buffered_size: int, use_xmap: bool, cycle: bool) -> Reader:
     """Return a reader of one part of the published files."""
-    paths = [download(url, "flowers", md5) for url, md5 in _files()]
+    paths = [download(url, "flowers", md5) for url, md5 in published_files()]
     return reader_creator(paths[0], paths[1], paths[2], name, mapper, buffered_size, use_xmap, cycle)
 
 
-def _files() -> list[tuple[str, str]]:
+def published_files() -> list[tuple[str, str]]:
     """Return the URLs and checksums of the published files."""
     return [(DATA_URL, DATA_MD5), (LABEL_URL, LABEL_MD5), (SETID_URL, SETID_MD5)]
 
@@ -212,5 +212,5 @@ def fetch() -> None:
     Raises:
         DownloadError: a file is neither on this machine nor downloadable.
     """
-    for url, md5 in _files():
+    for url, md5 in published_files():
         download(url, "flowers", md5)

@@ -1,11 +1,11 @@
-"""Networks for images; `core/lazy.py` explains the table."""
+"""Networks for images, and transforms of images; `core/lazy.py` explains the table."""
 
 from ...core.lazy import namespace as _namespace
 
 __getattr__, __dir__ = _namespace(
     __name__,
     """
-    hapi.vision: models.*
-    modules: models
+    hapi.vision: models.* transforms.*
+    modules: models transforms
     """,
 )
