@@ -6,6 +6,7 @@ import pytest
 import paddle_lite.fluid as fluid
 from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, GraphError
 from paddle_lite.imperative import to_variable
+from paddle_lite.static import plan_of
 from paddle_lite.static.program.roles import OpRole
 
 
@@ -222,3 +223,71 @@ def test_what_a_loop_starts_from_gets_the_gradient_of_its_first_value(kind, call
         gradient, total = fluid.Executor().run(feed=feed, fetch_list=[x.grad_name, loss])
         np.testing.assert_array_equal(gradient, [80.0, 80.0])
         np.testing.assert_array_equal(total, [800.0])
+
+
+def _embedded():
+    i = fluid.data("i", [2, 1], "int64")
+    total = fluid.layers.mean(fluid.layers.embedding(i, [5, 4]))
+    return total + fluid.layers.mean(fluid.layers.scale(fluid.layers.cast(i, "float32")))
+
+
+def _split():
+    first, second = fluid.layers.split(fluid.data("x", [2, 4], "float32"), 2, dim=1)
+    return fluid.layers.mean(fluid.layers.concat([fluid.layers.relu(first), fluid.layers.tanh(second)]))
+
+
+def _stopped():
+    a = fluid.layers.scale(fluid.data("x", [2, 4], "float32"), 2.0)
+    a.stop_gradient = True
+    return fluid.layers.mean(fluid.layers.tanh(fluid.layers.sigmoid(a)))
+
+
+RESULTS = {
+    "fc": (
+        lambda: fluid.layers.mean(fluid.layers.fc(fluid.layers.scale(fluid.data("x", [2, 4], "float32")), 3)),
+        ["mean_0.tmp_0", "fc_0.tmp_1", "fc_0.b_0", "fc_0.tmp_0", "fc_0.w_0", "scale_0.tmp_0"],
+    ),
+    "embedding": (
+        _embedded,
+        ["tmp_0", "mean_0.tmp_0", "mean_1.tmp_0", "scale_0.tmp_0", "cast_0.tmp_0", "embedding_0.tmp_0", "embedding_0.w_0"],
+    ),
+    "split": (
+        _split,
+        ["mean_0.tmp_0", "concat_0.tmp_0", "relu_0.tmp_0", "tanh_0.tmp_0", "split_0.tmp_1", "split_0.tmp_0"],
+    ),
+    "stopped": (_stopped, ["mean_0.tmp_0", "tanh_0.tmp_0", "sigmoid_0.tmp_0"]),
+}  # fmt: skip
+"""Program -> the Variables that PaddlePaddle 1.8.5 writes a gradient of, though some depend on no parameter."""
+
+
+@pytest.mark.parametrize("case", RESULTS)
+def test_results_have_gradients_by_their_names(case):
+    build, named = RESULTS[case]
+    main = fluid.Program()
+    with fluid.program_guard(main, fluid.Program()), fluid.unique_name.guard():
+        loss = build()
+        before = len(main.global_block().ops)
+        fluid.backward.append_backward(loss)
+    written = {name for op in main.global_block().ops[before:] for name in op.output_arg_names}
+    assert written == {f"{name}@GRAD" for name in named}
+    assert main.lint() == []
+
+
+def test_the_gradient_of_a_result_has_its_value():
+    x = fluid.data("x", [2], "float32")
+    y = fluid.layers.square(x)
+    loss = fluid.layers.reduce_sum(fluid.layers.elementwise_mul(y, y) + y)
+    assert fluid.backward.append_backward(loss) == []
+    [gradient] = run({"x": np.array([1, 3], "float32")}, [y.name + "@GRAD"])
+    np.testing.assert_array_equal(gradient, [3, 19])
+
+
+def test_a_gradient_that_nobody_reads_is_not_computed():
+    x = fluid.layers.scale(fluid.data("x", [2, 4], "float32"))
+    loss = fluid.layers.mean(fluid.layers.fc(x, 3))
+    fluid.optimizer.SGD(0.1).minimize(loss)
+    main = fluid.default_main_program()
+    plan = plan_of(main, {"x": np.ones([2, 4], "float32")}, [loss])
+    assert "need=(False, True" in plan.source
+    plan = plan_of(main, {"x": np.ones([2, 4], "float32")}, [x.name + "@GRAD"])
+    assert "need=(True, True" in plan.source

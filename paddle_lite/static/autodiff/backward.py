@@ -28,7 +28,8 @@ def append_backward(
 ) -> list[tuple[Parameter, Variable]]:
     """Append the operators that compute the gradient of `loss` with respect to the parameters.
 
-    Data and constants whose stop_gradient is False get a gradient too, a Variable named `grad_name`.
+    Data, constants and results whose stop_gradient is False get a gradient too, a Variable named `grad_name`. Only the
+    gradients that are fetched, or that updates need, are computed when the Program runs.
 
     Arguments:
         loss: a Variable of one element.
@@ -69,6 +70,7 @@ def append_backward(
         found = append_recomputed(block, forward, loss, sources - stopped, stopped, _names("checkpoints", checkpoints))
     else:
         builder = GradientBuilder(block, forward, sources - stopped, stopped, callbacks or ())
+        builder.all_results = True
         found = builder.run({loss.name: seed(block, loss, OpRole.Backward | OpRole.Loss)})
     pairs = [(p, found[p.name]) for p in parameters if p.name in found]
     _tell_roles(block, start, pairs)

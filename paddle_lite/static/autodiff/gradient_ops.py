@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from ...core.dtype import VarType
+from ...core.dtype import VarType, to_numpy
 from ...core.errors import GraphError
 from ...ops.framework import registry
 from ...ops.framework.spec import Grad
@@ -53,7 +53,9 @@ class GradientBuilder:
         self.carried: set[str] = (
             set()
         )  # loop-carried sources: the gradient is with respect to their value before the operators
-        self.flows: set[str] = set()
+        self.all_results = False  # whether results that depend on no source have gradients, too
+        self.flows: set[str] = set()  # what has a gradient, if the targets depend on it
+        self.sourced: set[str] = set()  # the part of it that depends on a source
         self.pieces: dict[str, list[PartialGradient]] = {}
         self.done: dict[str, Variable] = {}
         self.read_as: Mapping[str, str] = {}  # forward Variable -> the Variable that gradient operators read instead
@@ -76,6 +78,9 @@ class GradientBuilder:
         self.done.update(start)
         for op in reversed(self.forward):
             if id(op) not in active:
+                with role(OpRole.Backward):
+                    for name in op.output_arg_names if self.all_results else ():
+                        self._finished(name)
                 self._overwritten(op)
                 continue
             with role(OpRole.Backward):
@@ -89,14 +94,26 @@ class GradientBuilder:
         return self.done
 
     def _active(self, targets: set[str]) -> list[Operator]:
-        """Return the operators on a path from a source to a target."""
+        """Return the operators on a path to a target from a source; with `all_results`, from any floating result.
+
+        Operators with blocks are differentiated only on a path from a source: a block computes all its gradients or none.
+        """
         flows = self.flows = set(self.sources)
+        sourced = self.sourced = set(self.sources)
         open_ops = []
         for op in self.forward:
             grad = gradient_of(op)
-            if grad is not None and any(n in flows for t in grad.targets for n in op.inputs.get(t) or ()):
-                flows.update(n for n in _results(op, grad) if n not in self.stopped)
+            if grad is None:
+                continue
+            results = [n for n in _results(op, grad) if n not in self.stopped]
+            read = [n for t in grad.targets for n in op.inputs.get(t) or ()]
+            if not sourced.isdisjoint(read):
+                sourced.update(results)
+                flows.update(results)
+            if not (sourced if isinstance(grad, ControlGrad) else flows).isdisjoint(read):
                 open_ops.append(op)
+            if self.all_results:
+                flows.update(n for n in results if to_numpy(self.block.variable(n).dtype).kind == "f")
         needed, active = set(targets), []
         for op in reversed(open_ops):
             grad = gradient_of(op)

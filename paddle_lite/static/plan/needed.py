@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 
 from ...core.dtype import VarType
 from ..operators.structural import EMPTY
@@ -31,6 +31,25 @@ def needed_operators(block: Block, fetches: Iterable[str]) -> list[Operator]:
             needed.difference_update(n for n in outputs if n not in reads)
             needed.update(reads)
     return kept[::-1]
+
+
+def idle_gradients(ops: Sequence[Operator], results: Collection[str]) -> dict[int, set[str]]:
+    """Return id of a gradient operator -> those of its gradients that neither a later operator nor the caller reads.
+
+    Arguments:
+        ops: the operators in the order in which they run.
+        results: the names that the caller reads.
+    """
+    read = set(results)
+    idle: dict[int, set[str]] = {}
+    for op in reversed(ops):
+        definition = op.declared
+        if definition is not None and definition.forward is not None:
+            unread = {n for n in op.output_arg_names if n not in read and not _persists(op.block, n)}
+            if unread:
+                idle[id(op)] = unread
+        read.update(all_reads(op))
+    return idle
 
 
 def has_effects(op: Operator) -> bool:

@@ -27,7 +27,7 @@ from ..program.operator import Operator
 from .checks import ShapeChecks
 from .graph import FunctionGraph, History
 from .ir import Call, Instruction, Line, Part, Value, in_order, joined, line, listed, shape_only, text_of
-from .needed import all_reads, has_effects
+from .needed import all_reads, has_effects, idle_gradients
 
 if TYPE_CHECKING:
     from .loops.body import Body
@@ -113,6 +113,7 @@ class Builder:
         self.traces_read_once = traces_read_once
         self.bodies: dict[int, tuple[Body, int]] = dict(options.bodies)
         self._count = 0
+        self._idle: dict[int, set[str]] = {}  # id of a gradient operator -> the gradients that it need not compute
         self._writes = Counter(name for b in block.program.blocks for op in b.ops for name in op.output_arg_names)
         self._read_first: set[str] = set()  # inputs that an operator has read
         self._overwritten: dict[Value, int] = {}
@@ -128,6 +129,7 @@ class Builder:
         """Return the graph of all operators; results: the names that the first part returns."""
         instructions: list[Instruction] = []
         ends: list[list[Value | None]] = []
+        self._idle = idle_gradients(self.ops, {*results, *(name for part in self.parts for name in part.results)})
         for arriving, returned, until in self._spans(results):
             for name in arriving:
                 self.now[name] = self._input(name, self.first[name].register, self.first[name].ragged)
@@ -235,9 +237,10 @@ class Builder:
         taken = [value for values in read.values() for value in values]
         ragged, sure = self._makes_lod(op, read), all(v.sure for v in taken)
         made: dict[str, list[Value | None]] = {slot: [] for slot in op.outputs}
+        idle = self._idle.get(id(op), ())
         for slot in definition.outputs:
             names = op.outputs.get(slot.name) or ()
-            made[slot.name] = [None if n == EMPTY else self._made(n, place, ragged) for n in names]
+            made[slot.name] = [None if n == EMPTY or n in idle else self._made(n, place, ragged) for n in names]
         results = [v for values in made.values() for v in values if v is not None]
         for value in results:
             value.sure = sure and value.sure

@@ -25,7 +25,8 @@ layers = fluid.layers
 def steps(type: str | None = None) -> list[Instruction]:
     """The operators of the Program, or those of a type."""
     block = default_main_program().global_block()
-    graph = Builder(block, block.ops, outer_reads(block.ops, ()), (), (), Options("cpu")).build(())
+    results = [name for name in block.vars if name.endswith("@GRAD")]
+    graph = Builder(block, block.ops, outer_reads(block.ops, ()), (), (), Options("cpu")).build(results)
     return [step for step in graph.instructions if type in (None, step.type)]
 
 
