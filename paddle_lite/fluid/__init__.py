@@ -192,7 +192,29 @@ __getattr__, __dir__ = _namespace(
     within fluid.internals.nested: extract_vars
     within fluid.internals.dygraph: dygraph_only=_dygraph_only_
     here: backward_strategy base checkpoint container jit layers learning_rate_scheduler nn parallel profiler
-    here: static_runner tracer dygraph_to_static dygraph_to_static.program_translator
+    here: static_runner tracer
+
+    [dygraph.dygraph_to_static] The translation of imperative code, and what 1.8.5's says of syntax trees.
+    jit.declared: ProgramTranslator
+    jit.syntax.var_types: AstNodeWrapper NodeVarType StaticAnalysisVisitor
+    jit.syntax.variables: data_layer_not_check
+    here: program_translator
+
+    [dygraph.dygraph_to_static.ifelse_transformer] Conditions and branches in syntax trees.
+    jit.syntax.conditions: IfConditionVisitor
+    jit.syntax.name_uses: get_name_ids
+
+    [dygraph.dygraph_to_static.static_analysis] Types of names and expressions in syntax trees.
+    jit.syntax.var_types: AstNodeWrapper NodeVarType StaticAnalysisVisitor
+    jit.syntax.var_types: AstVarEnv AstVarScope
+
+    [dygraph.dygraph_to_static.utils] Syntax trees as text, and what is known of them.
+    jit.syntax.conditions: IsControlFlowVisitor is_control_flow_to_transform
+    jit.syntax.trees: ast_to_source_code index_in_list
+
+    [dygraph.dygraph_to_static.variable_trans_func] Variables for names and constants.
+    jit.syntax.trees: create_fill_constant_node
+    jit.syntax.variables: data_layer_not_check to_static_variable
 
     [default_scope_funcs] A stack of Scopes.
     within fluid.imports: *

@@ -14,6 +14,7 @@ from ..imperative.layer import Layer
 from ..io.inference_model import save_inference_model
 from ..static.execution.executor import Executor
 from ..static.execution.scope import scope_guard
+from ..static.mode.static_mode import StaticMode
 from .convert import converted, source_of
 from .program_cache import FunctionCache, ProgramCache, everything
 from .tracebacks import shortened
@@ -67,8 +68,20 @@ def _run_program(declared: Declared, args: tuple, keywords: dict[str, Any]) -> A
     return concrete(values)
 
 
+class _Translating(StaticMode):
+    """Static mode in which translated code appends to the current Program."""
+
+    translates = True
+
+
 def _build(declared: Declared, args: tuple, keywords: dict[str, Any]) -> Any:
-    return declared.translated_for_build()(*args, **keywords)
+    before = state.mode
+    if not before.translates:
+        state.mode = _Translating()
+    try:
+        return declared.translated_for_build()(*args, **keywords)
+    finally:
+        state.mode = before
 
 
 _run = ByMode(imperative=_run_program, static=_build)
