@@ -44,13 +44,16 @@ class _Uses(ast.NodeVisitor):
 
 
 def get_name_ids(nodes: Sequence[Any], end_node: Any = None) -> dict[str, list[Any]]:
-    """Return the uses of each name in statements: the contexts, Load, Store and Param, in order.
+    """Return the uses of each name in statements.
 
     The names of what is called are left out, and so is what follows `return`.
 
     Arguments:
         nodes: the statements, trees of `ast` or `gast`.
         end_node: the node before which to stop; None for none.
+
+    Returns:
+        name -> the contexts of its uses, nodes Load, Store and Param, in order.
 
     >>> import ast
     >>> uses = get_name_ids([ast.parse('x = f(y) + x')])

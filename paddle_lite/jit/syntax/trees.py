@@ -40,6 +40,9 @@ def ast_to_source_code(ast_node: Any) -> str:
     Arguments:
         ast_node: a tree of `ast` or `gast`, or a list of statements.
 
+    Returns:
+        The text.
+
     Raises:
         ArgumentTypeError: it is no tree.
 
@@ -113,6 +116,9 @@ def create_fill_constant_node(name: str, value: Any) -> ast.stmt | None:
     Arguments:
         name: the name.
         value: a bool, int or float.
+
+    Returns:
+        The tree of the statement, or None.
 
     >>> ast_to_source_code(create_fill_constant_node('a', 1.0))
     "a = fluid.layers.fill_constant(shape=[1], dtype='float64', value=1.0)\\n"
