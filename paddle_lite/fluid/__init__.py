@@ -196,25 +196,25 @@ __getattr__, __dir__ = _namespace(
 
     [dygraph.dygraph_to_static] The translation of imperative code, and what 1.8.5's says of syntax trees.
     jit.declared: ProgramTranslator
-    jit.syntax.var_types: AstNodeWrapper NodeVarType StaticAnalysisVisitor
-    jit.syntax.variables: data_layer_not_check
+    fluid.internals.syntax.var_types: AstNodeWrapper NodeVarType StaticAnalysisVisitor
+    fluid.internals.syntax.variables: data_layer_not_check
     here: program_translator
 
     [dygraph.dygraph_to_static.ifelse_transformer] Conditions and branches in syntax trees.
-    jit.syntax.conditions: IfConditionVisitor
-    jit.syntax.name_uses: get_name_ids
+    fluid.internals.syntax.conditions: IfConditionVisitor
+    fluid.internals.syntax.name_uses: get_name_ids
 
     [dygraph.dygraph_to_static.static_analysis] Types of names and expressions in syntax trees.
-    jit.syntax.var_types: AstNodeWrapper NodeVarType StaticAnalysisVisitor
-    jit.syntax.var_types: AstVarEnv AstVarScope
+    fluid.internals.syntax.var_types: AstNodeWrapper NodeVarType StaticAnalysisVisitor
+    fluid.internals.syntax.var_types: AstVarEnv AstVarScope
 
     [dygraph.dygraph_to_static.utils] Syntax trees as text, and what is known of them.
-    jit.syntax.conditions: IsControlFlowVisitor is_control_flow_to_transform
-    jit.syntax.trees: ast_to_source_code index_in_list
+    fluid.internals.syntax.conditions: IsControlFlowVisitor is_control_flow_to_transform
+    fluid.internals.syntax.trees: ast_to_source_code index_in_list
 
     [dygraph.dygraph_to_static.variable_trans_func] Variables for names and constants.
-    jit.syntax.trees: create_fill_constant_node
-    jit.syntax.variables: data_layer_not_check to_static_variable
+    fluid.internals.syntax.trees: create_fill_constant_node
+    fluid.internals.syntax.variables: data_layer_not_check to_static_variable
 
     [default_scope_funcs] A stack of Scopes.
     within fluid.imports: *

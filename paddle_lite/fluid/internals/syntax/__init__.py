@@ -1,4 +1,4 @@
 """What PaddlePaddle 1.8's translation says of syntax trees, as functions on the trees of `ast` and of the package `gast`.
 
-Tools of that time call these functions; the translation in this package does without them.
+Tools of that time call these functions; the translation in `jit` does without them.
 """

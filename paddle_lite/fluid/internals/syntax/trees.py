@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from ...core.errors import ArgumentTypeError
+from ....core.errors import ArgumentTypeError
 
 LIBRARIES = {"fluid": "paddle", "paddle": "paddle", "np": "numpy", "numpy": "numpy"}
 """The first name of a dotted one -> the library that it stands for."""

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ...core import unique_name
+from ....core import unique_name
 from .trees import dotted, kind, library, name_node, reads_array, require_tree, statement
 from .var_types import NodeVarType, StaticAnalysisVisitor
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...layers.shape.fill import fill_constant
-from ...static.program.data import layers_data
+from ....layers.shape.fill import fill_constant
+from ....static.program.data import layers_data
 
 
 def data_layer_not_check(name: str, shape: Any, dtype: Any = "float32", lod_level: int = 0) -> Any:
