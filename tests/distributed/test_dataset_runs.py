@@ -118,8 +118,10 @@ def test_two_threads_learn_from_all_batches(net: Network, kind: str) -> None:
     assert sorted(seen) == sorted(float(np.float32(s[1][0])) for s in net.samples)
 
 
-def test_threads_lose_no_update(net: Network) -> None:
-    count, interval = 400, sys.getswitchinterval()
+@pytest.mark.parametrize("passes", ["all", "none"])  # with none parameters are replaced, not updated in place
+def test_threads_lose_no_update(net: Network, passes: str) -> None:
+    count, interval, before = 400, sys.getswitchinterval(), fluid.get_flags("FLAGS_plan_passes")
+    fluid.set_flags({"FLAGS_plan_passes": passes})
     net.files = [f"own-{number}" for number in range(4)]
     for number, name in enumerate(net.files):  # each row of the table occurs once in each pass
         Path(name).write_text("".join(f"1 {row}\n" for row in range(number, count, 4)))
@@ -137,6 +139,7 @@ def test_threads_lose_no_update(net: Network) -> None:
             net.train(net.data(batch=4, threads=4), program=main)
     finally:
         sys.setswitchinterval(interval)
+        fluid.set_flags(before)
     np.testing.assert_array_equal(net.scope.find_var("table").get_tensor(), np.full([count, 300], 4.0))
     np.testing.assert_array_equal(held, np.full([count, 300], 7.0))  # nobody else's array has changed
 

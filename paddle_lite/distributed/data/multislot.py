@@ -8,8 +8,11 @@ from typing import NamedTuple
 import numpy as np
 
 from ...core.errors import FileFormatError, message
+from ...kernels.availability import jit_available
+from ...kernels.slot_text import REAL, UNUSED, WHOLE, read_slots
 from .slots import DTYPES, Column, Records, Slot, offsets_of, ragged_indices
 
+KINDS = {"uint64": WHOLE, "float": REAL}
 _EXACT = 2.0**53  # integers up to here are exact as float64
 _SPACES = np.zeros(256, bool)
 _SPACES[[9, 10, 11, 12, 13, 32]] = True
@@ -133,6 +136,16 @@ def parse(text: bytes, form: Format, source: str, line: int = 1) -> Records:
     ids = None
     if form.prefix.strings:
         text, ids = _without_prefix(text, form.prefix, source, line)
+    kinds = [KINDS[slot.kind] if slot.used else UNUSED for slot in form.slots]
+    found = read_slots(text, kinds) if jit_available() else None
+    if found is not None:
+        both = zip(*found, strict=True)
+        return Records(form.used, [Column(v, offsets_of(counts)) for counts, v in both if v is not None], ids)
+    return Records(form.used, _columns(text, form, source, line), ids)
+
+
+def _columns(text: bytes, form: Format, source: str, line: int) -> list[Column]:
+    """Return the columns of lines, also of those with unusual forms of numbers; raise for wrong ones."""
     lines = _Text(text, source, line)
     position, limit = lines.first[:-1], lines.first[1:]
     columns = []
@@ -141,7 +154,7 @@ def parse(text: bytes, form: Format, source: str, line: int = 1) -> Records:
         if slot.used:
             columns.append(_column(lines, slot, position + 1, counts))
         position = position + 1 + counts
-    return Records(form.used, columns, ids)
+    return columns
 
 
 def _counts(lines: _Text, slot: Slot, position: np.ndarray, limit: np.ndarray) -> np.ndarray:

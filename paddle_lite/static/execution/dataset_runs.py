@@ -1,7 +1,8 @@
 """Running a Program over a data set of files: `Executor.train_from_dataset` and `infer_from_dataset`.
 
 Threads run the Program at the same time on the parameters of one Scope (Hogwild): each computes with the present values,
-and updates them in place, without waiting for the others. All other values belong to the thread.
+and updates them in place, without waiting for the others. All other values belong to the thread. Where a Program replaces
+parameters instead (on a GPU, or without compiled kernels), an update of another thread would be lost: then they take turns.
 """
 
 from __future__ import annotations
@@ -112,7 +113,7 @@ def run_streams(
     monitor = None if handler is None else FetchHandlerMonitor(scope, handler)
     watched = [] if monitor is None else monitor.names(program)
     names = list(dict.fromkeys([*printed.names, *watched]))
-    stopped, first_run = threading.Event(), threading.Lock()
+    stopped, turns = threading.Event(), _Turns(program, scope, len(streams))
 
     def stop() -> None:
         stopped.set()
@@ -124,7 +125,7 @@ def run_streams(
             for count, feed in enumerate(feeds, 1):
                 if stopped.is_set():
                     return
-                with first_run if count == 1 else _no_lock():
+                with turns.run(count):
                     found = executor.execute(program, feed, names, scope)
                 if names:
                     pairs = zip(names, found, strict=True)
@@ -161,9 +162,37 @@ def _ignore(count: int, values: dict[str, LoDTensor]) -> None:
     """Do nothing with the values of a thread that does not print."""
 
 
-@contextmanager
-def _no_lock() -> Iterator[None]:
-    yield
+class _Turns:
+    """Which runs of several threads exclude each other.
+
+    The first run of each thread does, for it may compile; so does the second, which shows whether parameters are updated in
+    place; and if they are not, all others.
+
+    Arguments:
+        program: the Program.
+        scope: holds its parameters.
+        threads: the number of threads; one alone needs no turns.
+    """
+
+    def __init__(self, program: Program, scope: Scope, threads: int) -> None:
+        self._names = [parameter.name for parameter in program.all_parameters()]
+        self._scope, self._alone = scope, threads < 2
+        self._lock, self._needed = threading.Lock(), False
+
+    @contextmanager
+    def run(self, count: int) -> Iterator[None]:
+        """Wait for the turn of a run, the `count`-th of its thread, if it needs one."""
+        if self._alone or (count > 2 and not self._needed):
+            yield
+            return
+        with self._lock:
+            before = self._arrays()
+            yield
+            if count == 2 and any(one is not other for one, other in zip(before, self._arrays(), strict=True)):
+                self._needed = True
+
+    def _arrays(self) -> list[Any]:
+        return [getattr(self._scope.find_value(name), "array", None) for name in self._names]
 
 
 @contextmanager
