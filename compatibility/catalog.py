@@ -62,6 +62,8 @@ class Program:
     atol: float = 1e-5
     seed: int = 1
     """The seed of Programs, NumPy and `random`, set before the script starts; 0 leaves them alone."""
+    cpu: bool = False
+    """Whether `CUDAPlace` means the CPU on both sides, for programs that ask for nothing else."""
     limit: float = 180.0
     """Seconds after which a command is stopped."""
     reason: str = ""

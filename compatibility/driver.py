@@ -1,7 +1,7 @@
-"""Runs a script as `__main__` with seeds set: `python driver.py SEED SCRIPT ARGS ...`, or `... SEED -m MODULE ARGS ...`.
+"""Runs a script as `__main__` with seeds set: `python driver.py [--cpu] SEED SCRIPT ARGS ...`, or `... -m MODULE ARGS ...`.
 
 It runs under PaddlePaddle 1.8.5 (Python 3.7) and under paddle_lite alike, and changes nothing of the script. Every Program
-that the script makes has the seed. A synthetic data set takes the place of the one that `paddle.dataset` would download
+that the script makes has the seed, unless that is 0. With `--cpu`, `CUDAPlace` means the CPU. A synthetic data set takes the place of the one that `paddle.dataset` would download
 and check, if it lies where that would be kept.
 """
 
@@ -29,6 +29,17 @@ def seed_all(seed):
         program.random_seed = seed
 
 
+def use_the_cpu():
+    """Let `CUDAPlace(i)` be a `CPUPlace()`."""
+    import paddle.fluid as fluid
+
+    class CUDAPlace:
+        def __new__(cls, number=0):
+            return fluid.CPUPlace()
+
+    fluid.CUDAPlace = fluid.core.CUDAPlace = CUDAPlace
+
+
 def use_data_as_it_is():
     """Let `paddle.dataset` take a file that is there without a check of its sum."""
     import paddle.dataset.common as common
@@ -42,9 +53,14 @@ def use_data_as_it_is():
     common.download = download
 
 
-def main(seed, arguments):
+def main(arguments):
     """Run a script or a module, whose arguments follow it."""
-    seed_all(seed)
+    if arguments[0] == "--cpu":
+        use_the_cpu()
+        arguments = arguments[1:]
+    seed, arguments = int(arguments[0]), arguments[1:]
+    if seed:
+        seed_all(seed)
     use_data_as_it_is()
     if arguments[0] == "-m":
         sys.argv = arguments[1:]
@@ -57,4 +73,4 @@ def main(seed, arguments):
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), sys.argv[2:])
+    main(sys.argv[1:])

@@ -60,12 +60,13 @@ class Side:
     name: str
     python: str
 
-    def command(self, words: list[str], seed: int) -> list[str]:
+    def command(self, words: list[str], program: Program) -> list[str]:
         """Return the command line of a program of which these are the words after `python`."""
         if words[0] == "{python}":
             return [self.python, *words[1:]]
         launcher = ["-m", "paddle_lite", "run"] if self.name == "ours" else []
-        driver = [str(DRIVER), str(seed)] if seed else []
+        cpu = ["--cpu"] if program.cpu else []
+        driver = [str(DRIVER), *cpu, str(program.seed)] if program.seed or cpu else []
         return [self.python, *launcher, *driver, *words]
 
     def environment(self, home: Path, packages: Path | None, program: Program) -> dict[str, str]:
@@ -114,10 +115,10 @@ def run(program: Program, side: Side, source: Source, work: Path) -> Outcome:
         if made.status:
             raise RuntimeError(f"{source.generators / script} failed:\n{made.output[-1000:]}")
     for words in program.before:
-        outcome = _execute(side.command(words, program.seed), folder, env, program.limit)
+        outcome = _execute(side.command(words, program), folder, env, program.limit)
         if outcome.status:
             return outcome
-    return _execute(side.command(program.command, program.seed), folder, env, program.limit)
+    return _execute(side.command(program.command, program), folder, env, program.limit)
 
 
 def _give_data(home: Path, datasets: Path, program: Program) -> None:

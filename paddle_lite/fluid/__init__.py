@@ -191,6 +191,7 @@ __getattr__, __dir__ = _namespace(
     optimizer.schedule_steps: PiecewiseDecay PolynomialDecay
     within fluid.internals.nested: extract_vars
     within fluid.internals.dygraph: dygraph_only=_dygraph_only_
+    within fluid.internals.dygraph: _switch_tracer_mode_guard_
     here: backward_strategy base checkpoint container jit layers learning_rate_scheduler nn parallel profiler
     here: static_runner tracer
 

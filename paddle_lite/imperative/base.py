@@ -120,6 +120,8 @@ def enabled() -> bool:
 class no_grad(ContextDecorator):
     """Record no gradients inside of a block or function: `with no_grad():`, `@no_grad` or `@no_grad()`.
 
+    Functions without a Layer, such as `layers.dropout`, infer there, as in PaddlePaddle 1.8.5.
+
     >>> import paddle_lite as paddle
     >>> with paddle.imperative.no_grad():
     ...     pass
@@ -140,12 +142,13 @@ class no_grad(ContextDecorator):
         return type(self)()
 
     def __enter__(self) -> no_grad:
-        self._before = [*getattr(self, "_before", ()), state.grad_enabled]  # one object may be entered twice
-        state.grad_enabled = False
+        before = (state.grad_enabled, state.training)
+        self._before = [*getattr(self, "_before", ()), before]  # one object may be entered twice
+        state.grad_enabled = state.training = False
         return self
 
     def __exit__(self, *exception: Any) -> None:
-        state.grad_enabled = self._before.pop()
+        state.grad_enabled, state.training = self._before.pop()
 
 
 @overload

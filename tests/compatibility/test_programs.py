@@ -12,7 +12,7 @@ from compatibility.__main__ import main
 from compatibility.catalog import CATALOG, CatalogError, Program, read, read_all
 from compatibility.compare import DIFFERS, FAILS, INVALID, WORKS, judge
 from compatibility.page import page
-from compatibility.run import Outcome
+from compatibility.run import Outcome, Side, Source, run
 
 SCRIPT = """
 import sys
@@ -84,6 +84,19 @@ def test_a_project_is_fetched_run_compared_and_reported(catalog: Path, tmp_path:
     assert first.startswith("loss: ")
     assert main([*words, "--fluid", str(fluid), "--only", "train"]) == 0  # the other result is kept
     assert "| broken |" in (catalog / "compatibility.md").read_text()
+
+
+def test_cuda_place_means_the_cpu_for_programs_that_say_so(tmp_path: Path) -> None:
+    (tmp_path / "code").mkdir()
+    (tmp_path / "code" / "place.py").write_text(
+        "import paddle.fluid as fluid\n"
+        "for place in fluid.CUDAPlace(0), fluid.core.CUDAPlace(1):\n"
+        "    print(isinstance(place, fluid.CPUPlace), isinstance(place, fluid.CUDAPlace))\n"
+    )
+    source = Source(tmp_path / "code", None, tmp_path, tmp_path)
+    program = Program("place", ["place.py"], seed=0, cpu=True)
+    outcome = run(program, Side("ours", sys.executable), source, tmp_path / "work")
+    assert (outcome.status, outcome.output) == (0, "True False\n" * 2)
 
 
 def test_wrong_command_lines_say_what_is_missing(

@@ -14,6 +14,7 @@ import paddle_lite as paddle
 from paddle_lite.core.errors import ArgumentTypeError, GraphError, ModeError
 from paddle_lite.core.mode import state
 from paddle_lite.fluid import layers
+from paddle_lite.fluid.internals.dygraph import _dygraph_guard, _dygraph_tracer, _switch_tracer_mode_guard_
 from paddle_lite.imperative import BackwardStrategy, grad, guard, no_grad, to_variable
 from paddle_lite.imperative.base import disable_imperative, enable_dygraph, enable_imperative
 from paddle_lite.ops.framework import registry
@@ -215,6 +216,32 @@ def test_a_stopped_result_whose_computation_was_freed_can_be_let_go_again():
     y.stop_gradient = False
     with pytest.warns(UserWarning, match="freed"):
         y.backward()
+
+
+def drops(x) -> bool:
+    """Whether `layers.dropout` trains."""
+    return bool((layers.dropout(x, 0.5).numpy() == 0).any())
+
+
+def test_without_gradients_functions_without_a_layer_infer():
+    x = leaf(*[1.0] * 64)
+    assert drops(x)
+    with no_grad():
+        assert not drops(x)
+        with _switch_tracer_mode_guard_():
+            assert drops(x) and not (x * 2).stop_gradient
+        assert not drops(x)
+    with _switch_tracer_mode_guard_(is_train=False):
+        assert not drops(x) and (x * 2).stop_gradient
+    assert drops(x) and not (x * 2).stop_gradient
+
+
+def test_the_guard_of_gradients_is_left_after_an_error_and_is_nothing_in_static_mode():
+    with pytest.raises(ZeroDivisionError), _switch_tracer_mode_guard_(is_train=False):
+        1 / 0  # noqa: B018
+    assert not (leaf(1.0) * 2).stop_gradient
+    with _dygraph_guard(None), _switch_tracer_mode_guard_(is_train=False), _dygraph_guard(_dygraph_tracer()):
+        assert _dygraph_tracer() is None
 
 
 def test_no_grad_is_left_after_an_error():

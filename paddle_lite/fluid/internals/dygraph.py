@@ -98,6 +98,37 @@ def _dygraph_guard(tracer: Tracer | None) -> Iterator[None]:
         yield
 
 
+@contextmanager
+def _switch_tracer_mode_guard_(is_train: bool = True) -> Iterator[None]:
+    """Record gradients inside of a `with` block or a function, or none; outside of imperative mode do nothing.
+
+    Functions without a Layer, such as `layers.dropout`, train where gradients are recorded and infer where not.
+
+    Arguments:
+        is_train: whether gradients are recorded, also inside of `no_grad`.
+
+    Returns:
+        A context manager.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     x = fluid.dygraph.to_variable(np.ones([2], 'float32'))
+    ...     x.stop_gradient = False
+    ...     with fluid.dygraph.base._switch_tracer_mode_guard_(is_train=False):
+    ...         print((x * 2).stop_gradient)
+    True
+    """
+    if _dygraph_tracer() is None:
+        yield
+        return
+    before = state.grad_enabled, state.training
+    state.grad_enabled = state.training = bool(is_train)
+    try:
+        yield
+    finally:
+        state.grad_enabled, state.training = before
+
+
 def _dygraph_only_(func: Callable[..., Any]) -> Callable[..., Any]:
     """Decorate a function that raises ModeError outside of imperative mode."""
 

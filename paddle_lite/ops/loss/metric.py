@@ -86,7 +86,7 @@ class auc(Declaration):
         require_dtype("auc", "Label", Label, INT64)
         rows = Predict.shape[0] if Predict.shape else 0
         require_shape("auc", "Predict", Predict, (rows, 2), (rows, 1))
-        require_shape("auc", "Label", Label, (rows, 1))
+        require_shape("auc", "Label", Label, (rows, 1), (rows,))
         for name, value, least in (("num_thresholds", num_thresholds, 1), ("slide_steps", slide_steps, 0)):
             if value < least:
                 raise ArgumentValueError(message("auc", f"attribute '{name}'", value, f"{least} or more"))
@@ -99,7 +99,7 @@ class auc(Declaration):
         return Meta((1,), np.dtype("float64")), counts, counts
 
     def reference(xp, Predict, Label, StatPos, StatNeg, *, num_thresholds, slide_steps):
-        scores, positive = Predict[:, -1], Label[:, 0] != 0
+        scores, positive = Predict[:, -1], Label.reshape(-1) != 0
         require_probabilities("auc", scores)
         buckets = (scores * xp.asarray(num_thresholds, dtype=scores.dtype)).astype("int64")
         shape, found = statistics_shape(num_thresholds, slide_steps), []

@@ -60,6 +60,7 @@ AUC = [
     areas(kinds=KINDS * 0),
     areas(kinds=KINDS * 0 + 1),
     areas(kinds=KINDS * 2),
+    areas(kinds=KINDS.reshape(-1)),
     areas(shape=(4,)),
     areas(steps=1),
     areas(steps=2),

@@ -1,0 +1,111 @@
+"""Environments with the interface that gym had in 2019: a cart with a pole, and linear systems; both are deterministic."""
+
+import math
+
+import numpy as np
+
+from . import spaces
+
+
+class Env:
+    """An environment; `rng` is its source of random numbers."""
+
+    metadata = {}
+    reward_range = (-float("inf"), float("inf"))
+    spec = None
+
+    @property
+    def unwrapped(self):
+        """The environment itself."""
+        return self
+
+    def seed(self, seed=None):
+        """Begin the random numbers anew."""
+        self.rng = np.random.RandomState(seed or 0)
+        self.action_space.seed(seed)
+
+    def render(self, mode="human"):
+        """Show nothing."""
+
+    def close(self):
+        """Hold nothing open."""
+
+
+class Wrapper(Env):
+    """An environment around another."""
+
+    def __init__(self, env):
+        self.env = env
+        self.action_space = env.action_space
+        self.observation_space = env.observation_space
+
+    def seed(self, seed=None):
+        """Seed the inner one."""
+        self.env.seed(seed)
+
+    def reset(self, **keywords):
+        """Reset the inner one."""
+        return self.env.reset(**keywords)
+
+    def step(self, action):
+        """Step the inner one."""
+        return self.env.step(action)
+
+
+class CartPole(Env):
+    """A pole on a cart, for at most 40 steps; the reward is 1 a step."""
+
+    def __init__(self):
+        self.observation_space = spaces.Box(np.full(4, -5.0), np.full(4, 5.0))
+        self.action_space = spaces.Discrete(2)
+        self.seed()
+
+    def reset(self):
+        """Put the pole up; return position, speed, angle, and angular speed."""
+        self.state = self.rng.uniform(-0.05, 0.05, 4)
+        self.steps = 0
+        return self.state.copy()
+
+    def step(self, action):
+        """Push the cart to the right (1) or to the left (0) for 20 ms."""
+        _, speed, angle, turn = self.state
+        cosine, sine = math.cos(angle), math.sin(angle)
+        push = ((10.0 if int(action) == 1 else -10.0) + 0.05 * turn**2 * sine) / 1.1
+        turned = (9.8 * sine - cosine * push) / (0.5 * (4.0 / 3.0 - 0.1 * cosine**2 / 1.1))
+        moved = push - 0.05 * turned * cosine / 1.1
+        self.state += 0.02 * np.array([speed, moved, turn, turned])
+        self.steps += 1
+        over = abs(self.state[0]) > 2.4 or abs(self.state[2]) > 0.2095 or self.steps >= 40
+        return self.state.copy(), 1.0, bool(over), {}
+
+
+class Linear(Env):
+    """A linear system with bounded controls, for 50 steps; the reward is its first state less the cost of control."""
+
+    def __init__(self, states, controls):
+        fixed = np.random.RandomState(3)
+        self.inner = 0.8 * np.eye(states) + 0.2 / math.sqrt(states) * fixed.randn(states, states)
+        self.outer = 0.3 * fixed.randn(controls, states)
+        self.observation_space = spaces.Box(np.full(states, -10.0), np.full(states, 10.0))
+        self.action_space = spaces.Box(np.full(controls, -1.0), np.full(controls, 1.0))
+        self.seed()
+
+    def reset(self):
+        """Start near zero; return the states."""
+        self.state = 0.1 * self.rng.randn(len(self.inner))
+        self.steps = 0
+        return self.state.copy()
+
+    def step(self, action):
+        """Apply controls in [-1, 1]."""
+        action = np.clip(np.asarray(action, dtype="float64").reshape(-1), -1, 1)
+        self.state = np.clip(self.state @ self.inner + action @ self.outer, -10, 10)
+        self.steps += 1
+        return self.state.copy(), float(self.state[0] - 0.1 * np.sum(action**2)), self.steps >= 50, {}
+
+
+def make(name, **keywords):
+    """Return an environment that has the sizes of the one that gym has under a name."""
+    if name.startswith("CartPole"):
+        return CartPole()
+    return Linear(3, 1) if name.startswith("Pendulum") else Linear(17, 6)
