@@ -116,6 +116,9 @@ __getattr__, __dir__ = _namespace(
     static.desc.operator: OpDesc
     static.desc.program: ProgramDesc save_op_compatible_info
     static.desc.variable: VarDesc
+    static.ir_graph.graph: Graph
+    static.ir_graph.node: Node
+    static.ir_graph.order: build_adjacency_list graph_num graph_safe_remove_nodes has_circle topology_sort
     static.proto: AttrType
     imperative.gradients: BackwardStrategy
     imperative.layer: Layer
@@ -265,6 +268,8 @@ __getattr__, __dir__ = _namespace(
     within static.program.naming: _full_name_scope=namescope
     within static.program.variable: ParameterMetaClass=VariableMetaClass VariableMetaClass
     within fluid.internals.values: EMPTY_VAR_NAME GRAD_VAR_SUFFIX TEMP_VAR_NAME ZERO_VAR_SUFFIX _get_var grad_var_name
+    within static.ir_graph.ir_graph: IrGraph
+    within static.ir_graph.ir_node: IrNode IrOpNode IrVarNode
     within static.program.block: Block
     within static.program.operator: Operator
     within static.program.program: switch_main_program switch_startup_program

@@ -7,6 +7,7 @@ from typing import Any
 
 from ...core.errors import ArgumentTypeError, ArgumentValueError, describe, message
 from ...core.place import CPUPlace, CUDAPlace, Place, cpu_places, cuda_places
+from ..ir_graph.graph import Graph
 from ..plan.plan import PassSelection
 from ..program import program as programs
 from ..program.program import Program
@@ -24,7 +25,7 @@ class CompiledProgram:
     """A Program with options; `Executor.run` accepts one in place of a Program.
 
     Arguments:
-        program_or_graph: a Program.
+        program_or_graph: a Program, or a `fluid.core.Graph` of one.
         build_strategy: a BuildStrategy.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
@@ -36,11 +37,12 @@ class CompiledProgram:
     """
 
     def __init__(self, program_or_graph: Any, build_strategy: BuildStrategy | None = None) -> None:
+        if isinstance(program_or_graph, Graph):
+            program_or_graph = program_or_graph.to_program()
         if not isinstance(program_or_graph, Program):
-            raise ArgumentTypeError(
-                message("CompiledProgram", "program_or_graph", describe(program_or_graph), "a fluid.Program")
-            )
-        self._program = program_or_graph
+            needs = "a fluid.Program, or a fluid.core.Graph"
+            raise ArgumentTypeError(message("CompiledProgram", "program_or_graph", describe(program_or_graph), needs))
+        self._program: Program = program_or_graph
         self._build_strategy = _checked("CompiledProgram", build_strategy, BuildStrategy)
         self._parallel: DataParallel | None = None
         self._predictor: Any = None

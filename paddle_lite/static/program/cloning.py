@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from ...core.errors import ArgumentTypeError, ArgumentValueError, describe, message
@@ -90,8 +90,13 @@ def _read_inside(op: Operator) -> set[str]:
     return names
 
 
-def copy_program(program: Program, keep: Callable[[Operator], bool]) -> Program:
-    """Return a copy of a Program with all Variables and the operators for which `keep` returns True."""
+def copy_program(
+    program: Program, keep: Callable[[Operator], bool], first_ops: Sequence[Operator] | None = None
+) -> Program:
+    """Return a copy of a Program with all Variables and the operators for which `keep` returns True.
+
+    With `first_ops` the first block has these operators instead of its own.
+    """
     result = Program()
     result._seed = program._seed
     result.blocks = [Block(result, b.idx, b.parent_idx) for b in program.blocks]
@@ -105,7 +110,7 @@ def copy_program(program: Program, keep: Callable[[Operator], bool]) -> Program:
             twin.block, twin.op = new, None
             new.vars[name] = twin
     for old, new in zip(program.blocks, result.blocks, strict=True):
-        for op in old.ops:
+        for op in old.ops if first_ops is None or old.idx else first_ops:
             if keep(op):
                 made[id(op)] = _copied_op(op, new, made)
                 new.place(made[id(op)])
@@ -115,15 +120,19 @@ def copy_program(program: Program, keep: Callable[[Operator], bool]) -> Program:
 def _copied_op(op: Operator, block: Block, made: dict[int, Operator]) -> Operator:
     blocks = block.program.blocks
     attrs = {
-        name: blocks[value.idx] if isinstance(value, Block) else list(value) if isinstance(value, list) else value
+        name: [_twin(each, blocks) for each in value] if isinstance(value, list) else _twin(value, blocks)
         for name, value in op.attrs.items()
     }
     inputs = {slot: list(names) for slot, names in op.inputs.items()}
     outputs = {slot: list(names) for slot, names in op.outputs.items()}
     twin = Operator(block, op.type, inputs, outputs, attrs, op.line, op._definition)
-    twin.from_file = op.from_file
+    twin.from_file, twin.bare, twin.is_target = op.from_file, op.bare, op.is_target
     twin.forward = None if op.forward is None else made.get(id(op.forward))
     return twin
+
+
+def _twin(value: Any, blocks: Sequence[Block]) -> Any:
+    return blocks[value.idx] if isinstance(value, Block) else value
 
 
 def drop_unused(program: Program, keep: Iterable[str] = ()) -> None:

@@ -35,14 +35,14 @@ def can_make_pictures() -> bool:
 
 def program_graph(program: Program, **options: Any) -> Any:
     """Return all blocks of a Program as one `graphviz.Digraph`, with the given options."""
-    graph = _new_graph(**options)
+    graph = new_graph(**options)
     _add_program(graph, program, "")
     return graph
 
 
 def programs_graph(programs: Mapping[str, Program], **options: Any) -> Any:
     """Return several Programs, by title, as one `graphviz.Digraph`; each is in a frame with its title."""
-    graph = _new_graph(**options)
+    graph = new_graph(**options)
     for number, (title, program) in enumerate(programs.items()):
         with graph.subgraph(name=f"cluster_p{number}", graph_attr={"label": title}) as part:
             _add_program(part, program, f"p{number}_")
@@ -70,7 +70,7 @@ def block_graph(block: Block, highlights: Iterable[Any] = (), where: str = "Bloc
         if block.find(name) is None:
             needs = f"one of the Variables of block {block.idx}"
             raise MissingVariableError(message(where, "highlights", repr(name), needs))
-    graph = _new_graph(**options)
+    graph = new_graph(**options)
     _add_block(graph, block, "", marked)
     return graph
 
@@ -92,7 +92,8 @@ def program_svg(program: Program) -> str:
     return text[text.index("<svg") :]
 
 
-def _new_graph(**options: Any) -> Any:
+def new_graph(**options: Any) -> Any:
+    """Return an empty `graphviz.Digraph` with the style of drawings here."""
     import graphviz
 
     options.setdefault("graph_attr", {"rankdir": "TB"})
@@ -121,13 +122,13 @@ def _add_block(graph: Any, block: Block, prefix: str, marked: Iterable[str] = ()
         if name not in numbers:
             numbers[name] = f"{prefix}b{block.idx}_v{len(numbers)}"
             variable = block.find(name)
-            style = _variable_style(variable) | (HIGHLIGHT if name in marked else {})
-            graph.node(numbers[name], label="\n".join([escape(name), *_size(variable)]), **style)
+            style = variable_style(variable) | (HIGHLIGHT if name in marked else {})
+            graph.node(numbers[name], label="\n".join([escape(name), *size_text(variable)]), **style)
         return numbers[name]
 
     for place, op in enumerate(block.ops):
         box = f"{prefix}b{block.idx}_o{place}"
-        graph.node(box, label=escape(op.type), **_operator_style(op.role))
+        graph.node(box, label=escape(op.type), **operator_style(op.role))
         for name in op.input_arg_names:
             graph.edge(node(name), box)
         for name in op.output_arg_names:
@@ -137,17 +138,20 @@ def _add_block(graph: Any, block: Block, prefix: str, marked: Iterable[str] = ()
         node(name)
 
 
-def _operator_style(role: int) -> dict[str, str]:
+def operator_style(role: int) -> dict[str, str]:
+    """Return the style of an operator with a role."""
     if role & OpRole.Backward:
         return BACKWARD
     return UPDATE if role & (OpRole.Optimize | OpRole.LRSched) else OPERATOR
 
 
-def _variable_style(variable: Variable | None) -> dict[str, str]:
+def variable_style(variable: Variable | None) -> dict[str, str]:
+    """Return the style of a Variable."""
     if isinstance(variable, Parameter):
         return PARAMETER
     return DATA if variable is not None and variable.is_data else VARIABLE
 
 
-def _size(variable: Variable | None) -> list[str]:
+def size_text(variable: Variable | None) -> list[str]:
+    """Return lines of text with the dtype and shape of a Variable."""
     return [] if variable is None else [f"{variable.dtype.name.lower()} {list(variable.shape)}"]

@@ -166,7 +166,7 @@ def from_bytes(data: bytes) -> Program:
     for block, of_file in zip(program.blocks, described.blocks, strict=True):
         for op in of_file.ops:
             block.place(_operator(block, op))
-    _link_gradients(program)
+    link_gradients(program)
     for convert in when_loaded:
         convert(program)
     return program
@@ -238,8 +238,8 @@ def _filled(slots: dict[str, list[str]], declared: tuple[Slot, ...]) -> dict[str
     return {slot: list(slots[slot]) for slot in order if slots[slot]}
 
 
-def _link_gradients(program: Program) -> None:
-    """Link the gradient operators of a file to their forward operators: the type and the Variables read must match."""
+def link_gradients(program: Program) -> None:
+    """Link gradient operators that have no link to their forward operators: the type and the Variables read must match."""
     for block in program.blocks:
         outer = [op for each in reversed(block.chain()[1:]) for op in each.ops]
         ahead = program.blocks[block.forward_block_idx].ops if block.forward_block_idx >= 0 else []
@@ -247,7 +247,7 @@ def _link_gradients(program: Program) -> None:
         for op in (*outer, *ahead):
             by_type.setdefault(op.type, []).append(op)
         for op in block.ops:
-            for candidate in reversed(by_type.get(_forward_type(op), [])):
+            for candidate in reversed(by_type.get(_forward_type(op), []) if op.forward is None else []):
                 if _reads_of(op, candidate):
                     op.forward = candidate
                     break
