@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from ...core.errors import ArgumentTypeError, ArgumentValueError, describe, message
 from ...core.place import CPUPlace, CUDAPlace, Place, cpu_places, cuda_places
@@ -46,6 +47,10 @@ class CompiledProgram:
         self._build_strategy = _checked("CompiledProgram", build_strategy, BuildStrategy)
         self._parallel: DataParallel | None = None
         self._predictor: Any = None
+        self._parts: WeakKeyDictionary[Program, DataParallel] = WeakKeyDictionary()
+        self._shared: CompiledProgram | None = None
+        self._ran = False  # whether it has run, or was compiled, on several places
+        self._compiled_for: tuple[Scope, Any] | None = None
         _draw(self._program, self._build_strategy)
 
     @property
@@ -102,21 +107,46 @@ class CompiledProgram:
             This CompiledProgram.
 
         Raises:
-            ArgumentValueError: the method was called before.
+            ArgumentValueError: the method was called before; when it runs, `share_vars_from` is for a single place, or has not
+                run yet.
         """
         if self._parallel is not None:
             raise ArgumentValueError(
                 message("with_data_parallel", "the Program", "compiled for several places already", "one call")
             )
-        if share_vars_from is not None and share_vars_from._parallel is None:
-            needs = "a CompiledProgram that with_data_parallel was called on"
-            raise ArgumentValueError(message("with_data_parallel", "share_vars_from", "one for a single place", needs))
+        self._shared = share_vars_from
         if build_strategy is not None:
             self._build_strategy = _checked("with_data_parallel", build_strategy, BuildStrategy)
             _draw(self._program, self._build_strategy)
         execution = _checked("with_data_parallel", exec_strategy, ExecutionStrategy)
         self._parallel = DataParallel(self._program, loss_name, self._build_strategy, execution, _places(places))
         return self
+
+    def _compile(self, scope: Scope, place: Any) -> CompiledProgram:
+        """Check that it can run with a Scope on a place; Plans are compiled when it runs.
+
+        Raises:
+            ArgumentValueError: it was compiled for another Scope or place, or what it shares parameters with has not run.
+        """
+        if self._compiled_for is not None:
+            for what, new, old in zip(("scope", "place"), (scope, place), self._compiled_for, strict=True):
+                if new is not old and new != old:
+                    needs = "the one of the first call"
+                    raise ArgumentValueError(message("CompiledProgram._compile", what, describe(new), needs))
+        self._check_sharing()
+        self._compiled_for, self._ran = (scope, place), True
+        return self
+
+    def _check_sharing(self) -> None:
+        """Raise unless `share_vars_from` works on several places and has run."""
+        if self._shared is None:
+            return
+        where = "with_data_parallel"
+        if self._shared._parallel is None:
+            needs = "a CompiledProgram that with_data_parallel was called on"
+            raise ArgumentValueError(message(where, "share_vars_from", "one for a single place", needs))
+        if not self._shared._ran:
+            raise ArgumentValueError(message(where, "share_vars_from", "one that has not run", "one that has run before"))
 
     def run_by(
         self,
@@ -134,9 +164,17 @@ class CompiledProgram:
         if self._parallel is None:
             selection = self.pass_selection
             return executor.run_program(self._program, feed, fetch_list, scope, return_numpy, use_prune, selection)
-        _, fetch_list = split_updates(fetch_list)  # on several places all updates run
+        self._check_sharing()
+        self._ran = True
+        updates, fetch_list = split_updates(fetch_list)
         names = fetch_names(self._program, fetch_list)
-        results = self._parallel.run(executor, feed, names, scope, return_merged)
+        parallel = self._parallel
+        if use_prune or updates:
+            fed = dict.fromkeys(name for part in (feed if isinstance(feed, (list, tuple)) else [feed or {}]) for name in part)
+            part = executor.part(self._program, fed, names, updates)
+            if part is not self._program:
+                parallel = self._parts.setdefault(part, parallel.of(part))
+        results = parallel.run(executor, feed, names, scope, return_merged)
         if return_merged:
             return [to_result(value, lod, return_numpy) for value, lod in results]
         return [[to_result(value, lod, return_numpy) for value, lod in of_place] for of_place in results]

@@ -59,7 +59,12 @@ class DataParallel:
         self.threads = execution.num_threads or len(places)
         self.repeat = execution.num_iteration_per_run
         self.count = len(places)
+        self._options = loss_name, build, execution, places
         self._halves: dict[tuple[int, int], tuple[Program, Program, list[str], set[str]]] = {}
+
+    def of(self, program: Program) -> DataParallel:
+        """Return what runs another Program with the same options on the same places."""
+        return DataParallel(program, *self._options)
 
     def _split_program(self, count: int) -> tuple[Program, Program, list[str], set[str]]:
         """Return the Program for every place, the Program that runs once, the names between them, and which are combined.

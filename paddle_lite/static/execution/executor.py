@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -22,13 +22,14 @@ from ...core.tensor import SelectedRows as HeldRows
 from ...kernels.registry import array_module
 from ..plan.plan import PassSelection, Plan
 from ..program import program as programs
+from ..program.operator import Operator
 from ..program.program import Program
 from . import scope as scopes
 from .dataset_runs import run_dataset
 from .feeding import convert_feed, lods_of, warn_of_unknown, with_reader_batches
 from .fetch_handler import FetchHandler
 from .plan_cache import cached_plan, fetch_names
-from .pruning import part_of, split_updates
+from .pruning import Parts, part_of, split_updates
 from .results import to_result
 from .scope import Scope
 
@@ -60,6 +61,7 @@ class Executor:
         self.device = "gpu" if resolve(place, "Executor").kind == "gpu" else "cpu"  # the kind of device of its place
         self.place = CPUPlace() if place is None else place
         self._closed = False
+        self._parts = Parts()
 
     def close(self) -> None:
         """Close the Executor; `run` raises an error afterwards."""
@@ -91,7 +93,8 @@ class Executor:
             scope: the Scope with the parameters; None means `fluid.global_scope()`.
             return_numpy: whether to return ndarrays rather than LoDTensors.
             return_merged: with data parallelism, whether to concatenate the results of all places.
-            use_prune: whether to skip readers whose Variables are all fed, and operators that compute what is fed.
+            use_prune: whether to run only what the fetched Variables and the updates of parameters need, without readers whose
+                Variables are all fed and operators that compute what is fed. What `minimize` returned implies it.
 
         Returns:
             The fetched values, in the order of `fetch_list`.
@@ -130,10 +133,28 @@ class Executor:
         names = fetch_names(program, fetch_list)
         feed = feed or {}
         warn_of_unknown(program, feed)
-        program = part_of(program, updates, names, feed, use_prune)
+        if use_prune or updates:
+            program = self.part(program, feed, names, updates)
         [feed] = with_reader_batches(program, [feed], use_prune)
         results = self.execute(program, feed, names, scope, selection)
         return [to_result(v, lod, return_numpy) for v, lod in results]
+
+    def part(self, program: Program, fed: Iterable[str], fetches: Sequence[str], updates: list[Operator]) -> Program:
+        """Return the part of a Program that a run with `use_prune` needs; the same one for the same arguments."""
+        key = (frozenset(fed), tuple(fetches), tuple(updates))
+        return self._parts.get(program, key, lambda: self._prune_program(program, list(fed), list(fetches), updates))
+
+    def _prune_program(self, program: Program, feed: Any, fetch_list: Any, optimize_ops: Any) -> Program:
+        """Return a copy of a Program with what these fetches and updates of parameters need and is not fed.
+
+        Arguments:
+            program: a Program, or a CompiledProgram of one.
+            feed: the names of what is fed, or a dict by them.
+            fetch_list: Variables or their names.
+            optimize_ops: operators of an optimizer; where this is empty, those of all optimizers.
+        """
+        program = getattr(program, "program", program)
+        return part_of(program, feed or (), fetch_names(program, fetch_list), optimize_ops or ())
 
     def execute(
         self,

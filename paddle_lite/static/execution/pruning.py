@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 from weakref import WeakKeyDictionary
 
 from ...core.errors import ArgumentTypeError, describe, message
-from ..program.cloning import copy_program, prune
+from ..program.cloning import prune
 from ..program.operator import Operator
 from ..program.program import Program
 from ..program.roles import OpRole
-
-_parts: WeakKeyDictionary[Program, dict[Any, Program]] = WeakKeyDictionary()
-
 
 def split_updates(fetch_list: Any, where: str = "Executor.run") -> tuple[list[Operator], Any]:
     """Return the operators in a fetch_list that update parameters, and the fetch_list without them.
@@ -48,33 +45,32 @@ def _operators(item: Any) -> list[Operator]:
     return []
 
 
-def part_of(
-    program: Program, updates: Sequence[Operator], fetches: Sequence[str], fed: Iterable[str], cut: bool
-) -> Program:
-    """Return the Program that a run needs; the same one for the same arguments, so that its Plans are kept.
+class Parts:
+    """The parts of Programs that an Executor has run, so that their Plans are kept."""
+
+    def __init__(self) -> None:
+        self._parts: WeakKeyDictionary[Program, dict[Any, Program]] = WeakKeyDictionary()
+
+    def get(self, program: Program, key: Sequence[Any], make: Callable[[], Program]) -> Program:
+        """Return a part of a Program; the same one for the same key, unless the Program was changed."""
+        parts = self._parts.setdefault(program, {})
+        full = (program._version, *key)
+        if full not in parts:
+            for old in [k for k in parts if k[0] != program._version]:
+                del parts[old]
+            parts[full] = make()
+        return parts[full]
+
+
+def part_of(program: Program, fed: Iterable[str], fetches: Sequence[str], updates: Sequence[Operator]) -> Program:
+    """Return a copy of a Program with what the fetched Variables and updates of parameters need and is not fed.
 
     Arguments:
-        updates: the updates of parameters to run, without all others; all of them where this is empty.
-        fetches: the names of what is fetched.
         fed: the names of what is fed.
-        cut: whether to leave out what computes a fed Variable.
+        fetches: the names of what is fetched.
+        updates: the operators of optimizers to run; all of them where this is empty.
     """
-    written = {name for op in program.global_block().ops for name in op.output_arg_names} if cut else set()
-    given = frozenset(written.intersection(fed))
-    if not updates and not given:
-        return program
-    parts = _parts.setdefault(program, {})
-    key = (program._version, tuple(updates), tuple(fetches) if updates else (), given)
-    found = parts.get(key)
-    if found is None:
-        for old in [k for k in parts if k[0] != program._version]:
-            del parts[old]
-        if updates:
-            found = prune(program, [*fetches, *updates], given)
-            found._readers = list(program._readers)
-        else:
-            found = copy_program(
-                program, lambda op: not op.output_arg_names or not given.issuperset(op.output_arg_names)
-            )
-        parts[key] = found
-    return found
+    wanted = updates or [op for op in program.global_block().ops if op.role & OpRole.Optimize]
+    part = prune(program, [*fetches, *wanted], fed)
+    part._readers = list(program._readers)
+    return part
