@@ -146,7 +146,9 @@ class CompiledProgram:
             needs = "a CompiledProgram that with_data_parallel was called on"
             raise ArgumentValueError(message(where, "share_vars_from", "one for a single place", needs))
         if not self._shared._ran:
-            raise ArgumentValueError(message(where, "share_vars_from", "one that has not run", "one that has run before"))
+            raise ArgumentValueError(
+                message(where, "share_vars_from", "one that has not run", "one that has run before")
+            )
 
     def run_by(
         self,
@@ -170,7 +172,9 @@ class CompiledProgram:
         names = fetch_names(self._program, fetch_list)
         parallel = self._parallel
         if use_prune or updates:
-            fed = dict.fromkeys(name for part in (feed if isinstance(feed, (list, tuple)) else [feed or {}]) for name in part)
+            fed = dict.fromkeys(
+                name for part in (feed if isinstance(feed, (list, tuple)) else [feed or {}]) for name in part
+            )
             part = executor.part(self._program, fed, names, updates)
             if part is not self._program:
                 parallel = self._parts.setdefault(part, parallel.of(part))

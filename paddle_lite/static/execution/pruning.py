@@ -12,6 +12,7 @@ from ..program.operator import Operator
 from ..program.program import Program
 from ..program.roles import OpRole
 
+
 def split_updates(fetch_list: Any, where: str = "Executor.run") -> tuple[list[Operator], Any]:
     """Return the operators in a fetch_list that update parameters, and the fetch_list without them.
 
