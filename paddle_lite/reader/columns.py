@@ -91,13 +91,19 @@ def _shape(value: Any) -> tuple[int, ...] | None:
         return None
 
 
+def listed(feed_list: Any) -> list[Any] | None:
+    """Return what an iterable of Variables or names holds, as a list; None for anything else."""
+    return list(feed_list) if isinstance(feed_list, Iterable) and not isinstance(feed_list, (str, bytes)) else None
+
+
 def columns_of(feed_list: Any, where: str) -> list[Column]:
-    """Return the columns of data Variables.
+    """Return the columns of data Variables, which may come in any iterable, such as the values of a dict.
 
     Raises:
         ArgumentTypeError: `feed_list` is not a list of Variables.
     """
-    variables = list(feed_list) if isinstance(feed_list, (list, tuple)) else [feed_list]
+    given = None if is_variable(feed_list) else listed(feed_list)
+    variables = [feed_list] if given is None else given
     for variable in variables:
         if not is_variable(variable):
             needs = "a list of data Variables"

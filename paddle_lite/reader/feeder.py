@@ -10,8 +10,9 @@ from ..core.errors import ArgumentTypeError, ArgumentValueError, describe, messa
 from ..core.place import CPUPlace, CUDAPlace, Place, cpu_places, cuda_places
 from ..core.tensor import LoDTensor
 from ..static.program.program import Program, default_main_program
+from ..static.program.python_operators import is_variable
 from ..static.program.variable import Variable
-from .columns import columns_of, tensors_of
+from .columns import columns_of, listed, tensors_of
 from .source import Reader, check_readers, opened
 
 __all__ = ["DataFeeder"]
@@ -43,13 +44,14 @@ class DataFeeder:
 
     def __init__(self, feed_list: Any, place: Place, program: Program | None = None) -> None:
         where = "DataFeeder"
-        if not isinstance(feed_list, (list, tuple)):
+        given = None if is_variable(feed_list) else listed(feed_list)
+        if given is None:
             needs = "a list of data Variables, or of their names"
             raise ArgumentTypeError(message(where, "feed_list", describe(feed_list), needs))
         if not isinstance(place, Place):
             raise ArgumentTypeError(message(where, "place", describe(place), "fluid.CPUPlace() or CUDAPlace(i)"))
         block = (default_main_program() if program is None else program).global_block()
-        variables: list[Variable] = [block.var(v) if isinstance(v, str) else v for v in feed_list]
+        variables: list[Variable] = [block.var(v) if isinstance(v, str) else v for v in given]
         self._columns = columns_of(variables, where)
         self.place = place
 

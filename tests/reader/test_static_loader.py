@@ -431,3 +431,11 @@ def test_the_queue_says_how_many_batches_wait(asked: Net) -> None:
     asked.loader.reset()
     assert queue.size() == 0
     assert fluid.io.DataLoader.from_generator([asked.x, asked.y], capacity=2).queue is None
+
+
+def test_variables_come_in_any_iterable(programs: Any) -> None:
+    given = {"x": fluid.data("x", [None, 2], "float32"), "y": fluid.data("y", [None, 1], "int64")}
+    loader = fluid.io.DataLoader.from_generator(given.values(), capacity=2)
+    [[feed]] = loader.set_batch_generator(batches(1), places=CPU)
+    assert list(feed) == ["x", "y"]
+    assert list(fluid.DataFeeder(given.keys(), CPU).feed([([1.0, 2.0], 3)])) == ["x", "y"]

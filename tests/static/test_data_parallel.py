@@ -229,3 +229,24 @@ def test_results_that_do_not_fit_together_are_fetched_apart():
         assert got in str(raised.value) and "return_merged=False" in str(raised.value)
     [parts] = exe.run(program, feed=feed, fetch_list=[x], return_merged=False)
     assert [p.shape for p in parts] == [(6, 3), (6, 2)]
+
+
+@pytest.mark.parametrize("places", [1, 2])
+@pytest.mark.parametrize("in_loss", [False, True], ids=["rate", "rate in the loss, too"])
+def test_a_switch_chooses_between_learning_rates(places, in_loss):
+    x = fluid.data("x", [None, 3])
+    loss = fluid.layers.mean(fluid.layers.fc(x, 2, param_attr=fluid.initializer.Constant(0.1)))
+    decayed = fluid.layers.polynomial_decay(0.1, 10, end_learning_rate=0, power=1.0)
+    rate = fluid.layers.create_global_var([1], 0.0, "float32", persistable=True)
+    step = fluid.layers.cast(fluid.layers.autoincreased_step_counter("@STEP@"), "float32")
+    with fluid.layers.Switch() as switch:
+        with switch.case(step <= 2.0):
+            fluid.layers.assign(step * 0.01, rate)
+        with switch.default():
+            fluid.layers.assign(decayed, rate)
+    fluid.optimizer.SGD(rate).minimize(loss * decayed if in_loss else loss)
+    exe = fluid.Executor(fluid.CPUPlace())
+    exe.run(fluid.default_startup_program())
+    program = compiled(loss, places)
+    rates = [exe.run(program, feed={"x": X}, fetch_list=[rate])[0][0] for _ in range(3)]
+    np.testing.assert_allclose(rates, [0.01, 0.02, 0.08], rtol=1e-6)

@@ -117,6 +117,9 @@ class DataParallel:
         self, executor: Executor, parts: Sequence[Mapping[str, Any]], fetches: Sequence[str], scope: Scope
     ) -> list[list[Any]]:
         """Return (array, LoD) for each fetch and place."""
+        if len(parts) == 1 and self.scale != GradientScaleStrategy.Customized:  # nothing is combined
+            selection = self.build.pass_selection()
+            return [[pair] for pair in executor.execute(self.program, parts[0], list(fetches), scope, selection)]
         each, once, between, combined = self._split_program(len(parts))
         made_each = {name for op in each.global_block().ops for name in op.output_arg_names}
         made_once = {name for op in once.global_block().ops for name in op.output_arg_names}
@@ -187,15 +190,34 @@ class DataParallel:
 
 
 def _late_operators(program: Program) -> set[int]:
-    """Return the ids of the operators that run once: those that update, and those that read the gradients of parameters."""
+    """Return the ids of the operators that run once.
+
+    They are those that update, those that read the gradients of parameters, those of learning rates unless a gradient
+    depends on them, and those that read what any of these make, such as a Switch between two learning rates.
+    """
     combined, late = _gradients_of_parameters(program), set()
+    needed = _needed_by_gradients(program, combined)
+    rates: set[str] = set()
     for op in program.global_block().ops:
+        made = {name for name in op.output_arg_names if not _persists(program, name)}
         reads = not combined.isdisjoint(op.input_arg_names)
         if reads:
-            combined |= {name for name in op.output_arg_names if not _persists(program, name)}
-        if reads or op.role & (OpRole.Optimize | OpRole.LRSched):
+            combined |= made
+        of_rates = op.role & OpRole.LRSched or not rates.isdisjoint(op.input_arg_names)
+        if reads or op.role & OpRole.Optimize or (of_rates and id(op) not in needed):
+            rates |= made
             late.add(id(op))
     return late
+
+
+def _needed_by_gradients(program: Program, gradients: set[str]) -> set[int]:
+    """Return the ids of the operators on which the gradients of parameters depend."""
+    names, needed = set(gradients), set()
+    for op in reversed(program.global_block().ops):
+        if not op.role & OpRole.Optimize and not names.isdisjoint(op.output_arg_names):
+            needed.add(id(op))
+            names |= set(op.input_arg_names)
+    return needed
 
 
 def _need_no_updates_in_branches(program: Program, late: set[int]) -> None:
