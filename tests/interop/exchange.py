@@ -25,7 +25,7 @@ if __name__ == "__main__":
     sys.path.insert(0, str(HERE.parents[1]))
 
 import paddle_lite.fluid as fluid  # noqa: E402
-from tests.interop import nets  # noqa: E402
+from tests.interop import control_nets, nets  # noqa: E402
 
 
 def predicted(folder: Path, name: str, x: np.ndarray) -> Any:
@@ -77,16 +77,21 @@ def main() -> None:
     if not (given.fluid or given.modern or given.latest):
         parser.error("needs at least one interpreter")
     with tempfile.TemporaryDirectory() as folder:
-        ours, theirs, modern = (Path(folder, name) for name in ("ours", "theirs", "modern"))
-        for each in (ours, theirs, modern):
-            each.mkdir()
+        names = ("ours", "theirs", "modern", "our_control", "their_control")
+        ours, theirs, modern, our_control, their_control = (Path(folder, name) for name in names)
+        for name in names:
+            Path(folder, name).mkdir()
         nets.write(fluid, str(ours))
+        control_nets.write(fluid, str(our_control), {**control_nets.NETS, **control_nets.OURS})
         if given.fluid:
             print("\npaddle_lite's files, read by 1.8.5", flush=True)
             asked(given.fluid, "nets.py", "check", ours)
+            asked(given.fluid, "control_nets.py", "check", our_control)
             print("\n1.8.5's files, read by paddle_lite", flush=True)
             asked(given.fluid, "nets.py", "write", theirs)
+            asked(given.fluid, "control_nets.py", "write", their_control)
             nets.report(nets.check(fluid, str(theirs)))
+            nets.report(control_nets.check(fluid, str(their_control)))
         if given.modern:
             print("\npaddle_lite's files, read by 2.6.2", flush=True)
             asked(given.modern, "modern_models.py", "check", ours)

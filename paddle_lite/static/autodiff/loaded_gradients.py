@@ -37,6 +37,11 @@ SLOTS = {
 """The slots of the forward operators, by the type of the gradient operator."""
 
 
+CARRIED, CARRIERS = "carried", "carriers"
+"""The attributes of a gradient operator that list the Variables whose gradients a Variable outside of its block holds, and
+those Variables, in the files that this library writes."""
+
+
 def is_foreign(op: Operator) -> bool:
     """Return whether an operator is a gradient of a loop, a branch or a recurrence in the form of PaddlePaddle's files."""
     return op.type in SLOTS and "seeds" not in op.attrs
@@ -102,6 +107,10 @@ def _convert(op: Operator, forward: Operator) -> None:
         if made != EMPTY
     }
     given = _given(op, slots.outputs)
+    for name, carrier in zip(op.attrs.get(CARRIED, ()), op.attrs.get(CARRIERS, ()), strict=True):
+        wanted[name] = carrier
+        if name in forward.output(slots.outputs) and _is_written(op, carrier):
+            given[name] = carrier
     kept: dict[str, Any] = {name: op.attrs[name] for name in ("op_role_var", "op_namescope") if name in op.attrs}
     role = op.attrs.get("op_role", int(OpRole.Backward))
     stopped = _stopped(forward.attrs["sub_block"], op.attrs["sub_block"])
@@ -164,9 +173,10 @@ def _owner(block: Block) -> Operator | None:
 
 def _stopped(forward: Block, backward: Block) -> set[str]:
     """Return the Variables written in a forward block without a gradient in the file's block of gradient operators."""
-    known = {n.partition("@RENAME")[0] for op in _nested(backward) for n in (*op.input_arg_names, *op.output_arg_names)}
+    names = {n for op in _nested(backward) for n in (*op.input_arg_names, *op.output_arg_names)}
+    known = {name.partition("@GRAD")[0] for name in names if "@GRAD" in name}
     written = {name for op in _nested(forward) for name in op.output_arg_names}
-    return {name for name in written if f"{name}@GRAD" not in known}
+    return {name for name in written if name not in known}
 
 
 def _nested(block: Block) -> Iterator[Operator]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from ...ops.framework.spec import Attr, Required, Strings
 from ..autodiff.control_gradients import branch_gradient, recurrent_gradient, while_gradient
 from ..autodiff.loaded_gradients import convert_loaded
-from .structural import ControlGrad, structural, when_loaded
+from ..autodiff.saved_gradients import in_the_form_of_files
+from .structural import ControlGrad, before_saving, structural, when_loaded
 
 
 def _block() -> Attr:
@@ -13,6 +14,8 @@ def _block() -> Attr:
 
 
 SKIPPED = {"skip_eager_deletion_vars": Strings([])}
+OWN = {name: Strings([]) for name in ("seeds", "found", "of", "carried", "carriers")}
+"""Attributes of gradient operators that PaddlePaddle does not have: see control_gradients.py and saved_gradients.py."""
 
 structural(
     "while", "X* Condition*", "Out* StepScopes?",
@@ -21,7 +24,7 @@ structural(
 )  # fmt: skip
 structural(
     "while_grad", "X* Out* Out@GRAD* StepScopes", "X@GRAD*",
-    {"sub_block": _block(), "original_output_grad": Strings([]), "seeds": Strings([]), "found": Strings([]), "of": Strings([])},
+    {"sub_block": _block(), "original_output_grad": Strings([]), "is_test": False, **SKIPPED, **OWN},
     doc="The gradient of while: its block once for each round, the last one first.",
 )  # fmt: skip
 structural(
@@ -37,7 +40,7 @@ structural(
 )
 structural(
     "conditional_block_grad", "Cond* Input* Out* Out@GRAD* Scope", "Input@GRAD*",
-    {"sub_block": _block(), "is_scalar_condition": False, "seeds": Strings([]), "found": Strings([]), "of": Strings([])},
+    {"sub_block": _block(), "is_scalar_condition": False, **OWN},
     doc="The gradient of conditional_block.",
 )  # fmt: skip
 structural(
@@ -54,7 +57,7 @@ structural(
     "inputs@GRAD* initial_states@GRAD* parameters@GRAD*",
     {
         "sub_block": _block(), "has_states": False, "ex_states": Strings([]), "states": Strings([]), "reverse": False,
-        "seeds": Strings([]), "found": Strings([]), "of": Strings([]),
+        "is_train": True, **SKIPPED, **OWN,
     },
     doc="The gradient of recurrent.",
 )  # fmt: skip
@@ -64,3 +67,4 @@ structural("feed", "X", "Out", {"col": 0}, doc="What is fed; the Executor itself
 structural("fetch", "X", "Out", {"col": 0}, doc="What is fetched; the Executor itself sees to it.")
 
 when_loaded.append(convert_loaded)
+before_saving.append(in_the_form_of_files)

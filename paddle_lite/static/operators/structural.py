@@ -43,6 +43,8 @@ def passes(op: Any, name: str) -> bool:
 
 
 definitions = only_in_programs
+before_saving: list[Callable[[Any], Any]] = []
+"""Functions that return a Program, or a copy of it, with operators as files have them."""
 when_loaded: list[Callable[[Any], None]] = []
 """Functions that convert a Program that was read from a file, in place, to operators that run here."""
 

@@ -11,7 +11,7 @@ from ...core.dtype import VarType, to_vartype
 from ...core.errors import NotYetAvailable, message
 from ...ops.framework.spec import OpDef, Slot
 from .. import proto
-from ..operators.structural import when_loaded
+from ..operators.structural import before_saving, when_loaded
 from ..program.block import Block
 from ..program.operator import COMMON, FromFile, Operator
 from ..program.program import Program
@@ -51,8 +51,11 @@ def to_bytes(program: Program, compatible: list[Compatible] | None = None, other
         compatible, others: the table of operators by which older versions tell whether they can run it, and the version
             that the operators need that are not in it.
     """
+    version = program.file_version
+    for convert in before_saving:
+        program = convert(program)
     blocks = [block_data(block) for block in program.blocks]
-    return proto.to_bytes(ProgramData(blocks, program.file_version, compatible, others))
+    return proto.to_bytes(ProgramData(blocks, version, compatible, others))
 
 
 def block_data(block: Block) -> BlockData:
