@@ -14,6 +14,6 @@ __getattr__, __dir__ = _namespace(
     """
     hapi.inputs: Input set_device
     hapi.model: Model
-    modules: callbacks datasets distributed download logger loss metrics model progressbar utils vision
+    modules: callbacks datasets distributed download logger loss metrics model progressbar text utils vision
     """,
 )

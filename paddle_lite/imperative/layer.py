@@ -114,6 +114,10 @@ class Layer:
             setattr(self, f"{name}_v", value.v)
             values["_normalized"][name] = value
             return
+        if isinstance(getattr(type(self), name, None), property):
+            object.__setattr__(self, name, value)  # its setter; a parameter is registered under the name, too
+            if not isinstance(value, (Parameter, Layer)) and not _is_static_parameter(value):
+                return
         is_parameter, is_layer = isinstance(value, Parameter) or _is_static_parameter(value), isinstance(value, Layer)
         if is_parameter or is_layer:
             if "_parameters" not in values:

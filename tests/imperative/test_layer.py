@@ -442,3 +442,32 @@ def test_repr_shows_the_tree():
     assert repr(Pool2D(2)) == "Pool2D()" and repr(Conv2D(1, 2, 3)).startswith(
         "Conv2d(\n  (weight): Parameter[2, 1, 3, 3]"
     )
+
+
+def test_the_setter_of_a_property_is_called():
+    class Tied(Layer):
+        def __init__(self):
+            super().__init__()
+            self._own = self.create_parameter([2])
+            self.size = 3
+
+        @property
+        def weight(self):
+            return self._own
+
+        @weight.setter
+        def weight(self, value):
+            self._own = value
+
+        @property
+        def size(self):
+            return self._size
+
+        @size.setter
+        def size(self, value):
+            self._size = value + 1
+
+    layer, other = Tied(), Tied()
+    layer.weight = other.weight
+    assert (layer.size, layer.weight is other.weight, layer._own is other._own) == (4, True, True)
+    assert (sorted(layer.state_dict()), len(layer.parameters())) == (["_own", "weight"], 1)

@@ -110,15 +110,15 @@ class BeamSearchDecoder(Decoder):
         repeated = expand(unsqueeze(x, [1]), [1, beam_size, *[1] * (len(x.shape) - 1)])
         return _joined(repeated)
 
-    def _split(self, x: Any) -> Any:
+    def _split_batch_beams(self, x: Any) -> Any:
         """Reshape [N * beam_size, ...] to [N, beam_size, ...]."""
         return reshape(x, [-1, self.beam_size, *_sizes(x, 1)])
 
-    def _merge(self, x: Any) -> Any:
+    def _merge_batch_beams(self, x: Any) -> Any:
         """Reshape [N, beam_size, ...] to [N * beam_size, ...]."""
         return _joined(x)
 
-    def _tile(self, x: Any) -> Any:
+    def _expand_to_beam_size(self, x: Any) -> Any:
         """Repeat [N, ...] to [N, beam_size, ...]."""
         return expand(unsqueeze(x, [1]), [1, self.beam_size, *[1] * (len(x.shape) - 1)])
 
@@ -136,22 +136,22 @@ class BeamSearchDecoder(Decoder):
         log_probs = concat([ones, rest], 1) if self.beam_size > 1 else ones
         finished = cast(filled(0, VarType.INT64), "bool")
         states = self.StateWrapper(
-            map_structure(self._tile, initial_cell_states), log_probs, finished, filled(0, VarType.INT64)
+            map_structure(self._expand_to_beam_size, initial_cell_states), log_probs, finished, filled(0, VarType.INT64)
         )
         return (self.embedding_fn(ids) if self.embedding_fn else ids), states, finished
 
-    def _gathered(self, x: Any, beams: Any, rows: Any) -> Any:
+    def _gather(self, x: Any, beams: Any, rows: Any) -> Any:
         """Gather the chosen beams of each sample out of [N, beam_size, ...]."""
         where = stack([rows, beams], axis=2)
         if x.dtype == VarType.BOOL:
             return cast(gather_nd(cast(x, "int64"), where), "bool")
         return gather_nd(x, where)
 
-    def _search(self, logits: Any, cell_states: Any, states: Any) -> tuple[Any, Any]:
+    def _beam_search_step(self, time: Any, logits: Any, next_cell_states: Any, beam_state: Any) -> tuple[Any, Any]:
         """Select the most probable continuations of the beams of each sample."""
         kinds = logits.shape[-1]
         step = registry.get("log")(registry.get("softmax")(logits))
-        finished = cast(states.finished, step.dtype)
+        finished = cast(beam_state.finished, step.dtype)
         ended = _constant(-INFINITY, VarType.FP32, [kinds])
         only_end = registry.get("one_hot_v2")(
             _constant(self.end_token, VarType.INT64, [1]), depth=kinds, dtype=int(VarType.FP32)
@@ -159,15 +159,15 @@ class BeamSearchDecoder(Decoder):
         ended = ended + reshape(only_end, [kinds]) * INFINITY
         kept = registry.get("elementwise_mul").call(step, finished * -1.0 + 1.0, axis=0)
         stopped = registry.get("elementwise_mul").call(expand(unsqueeze(finished, [2]), [1, 1, kinds]), ended, axis=2)
-        total = registry.get("elementwise_add").call(kept + stopped, states.log_probs, axis=0)
+        total = registry.get("elementwise_add").call(kept + stopped, beam_state.log_probs, axis=0)
         scores, places = topk(reshape(total, [-1, self.beam_size * kinds]), self.beam_size)
         size = _constant(kinds, VarType.INT64, [1])
         beams = registry.get("elementwise_floordiv").call(places, size)
         tokens = registry.get("elementwise_mod").call(places, size)
         rows = _rows_like(beams)
-        found = map_structure(lambda x: self._gathered(x, beams, rows), cell_states)
-        finished_then = self._gathered(states.finished, beams, rows)
-        lengths = self._gathered(states.lengths, beams, rows)
+        found = map_structure(lambda x: self._gather(x, beams, rows), next_cell_states)
+        finished_then = self._gather(beam_state.finished, beams, rows)
+        lengths = self._gather(beam_state.lengths, beams, rows)
         lengths = lengths + cast(compare.logical_not.call(finished_then), lengths.dtype)
         end = compare.equal.call(tokens, _constant(self.end_token, VarType.INT64, [1]))
         now = compare.logical_or.call(finished_then, end)
@@ -175,11 +175,12 @@ class BeamSearchDecoder(Decoder):
 
     def step(self, time: Any, inputs: Any, states: Any, **kwargs: Any) -> tuple[Any, Any, Any, Any]:
         """Compute one step of the cell and of the search."""
-        merged = map_structure(self._merge, states.cell_states)
-        outputs, new = self.cell(map_structure(self._merge, inputs), merged, **kwargs)
+        merged = map_structure(self._merge_batch_beams, states.cell_states)
+        outputs, new = self.cell(map_structure(self._merge_batch_beams, inputs), merged, **kwargs)
         if self.output_fn is not None:
             outputs = self.output_fn(outputs)
-        found, next_states = self._search(self._split(outputs), map_structure(self._split, new), states)
+        logits, cell_states = self._split_batch_beams(outputs), map_structure(self._split_batch_beams, new)
+        found, next_states = self._beam_search_step(time, logits, cell_states, states)
         ids = found.predicted_ids
         ids.stop_gradient = True
         following = self.embedding_fn(ids) if self.embedding_fn else ids
