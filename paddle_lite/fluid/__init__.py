@@ -368,6 +368,8 @@ __getattr__, __dir__ = _namespace(
 
     [io] Readers; saving and loading of static Programs.
     within fluid.imports: *
+    within io.graph_variables: _load_persistable_nodes=load_persistable_nodes
+    within io.graph_variables: _save_persistable_nodes=save_persistable_nodes
     io.inference_model: load_inference_model save_inference_model
     io.program_state: load load_program_state save set_program_state
     io.variables: get_parameter_value get_parameter_value_by_name get_program_parameter get_program_persistable_vars

@@ -185,7 +185,7 @@ def update_role_var_grad(main_prog: Any, params_grads: Sequence[tuple[Any, Any]]
         half = op.input("X")[0]
         before = find_true_prev_op(block.ops, op, half)
         if before is not None:
-            before._set_attr("op_role_var", [param.name, half, *before.attr("op_role_var")])
+            before._set_attr("op_role_var", [param.name, half, *(before.attrs.get("op_role_var") or ())])
         if find_true_post_op(block.ops, op, grad.name):
             got = f"the gradient {grad.name}, which operators read already"
             fix = "Call it between `backward` and everything that uses gradients."

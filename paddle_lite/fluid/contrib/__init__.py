@@ -87,7 +87,28 @@ __getattr__, __dir__ = _namespace(
     distributed.data.reading: distributed_batch_reader
     here: distributed_reader
 
-    [slim] Compression of models, yet to come.
+    [slim] Compression of models; the Compressor is yet to come.
     to come: Compressor
+
+    [slim.quantization] Training with quantized values, and quantization of trained models.
+    within fluid.imports: *
+    contrib.slim.quantization.freeze_pass: QuantizationFreezePass
+    contrib.slim.quantization.int8_passes: ConvertToInt8Pass TransformForMobilePass
+    contrib.slim.quantization.out_scale_passes: OutScaleForInferencePass OutScaleForTrainingPass
+    contrib.slim.quantization.quant_dequant_pass: AddQuantDequantPass
+    contrib.slim.quantization.transform_pass: QuantizationTransformPass
+    here: quantization_pass
+    within contrib.slim.quantization.operator_slots: _fake_quant_op_list=FAKE_QUANT _fake_dequant_op_list=FAKE_DEQUANT
+    within contrib.slim.quantization.operator_slots: _fake_quant_dequant_op_list=FAKE_QUANT_DEQUANT
+    within contrib.slim.quantization.operator_slots: _out_scale_op_list=OUT_SCALE _op_real_in_out_name=SLOTS
+    within contrib.slim.quantization.operator_slots: _get_op_input_var_names=values_read
+    within contrib.slim.quantization.operator_slots: _get_op_output_var_names=values_written
+    within contrib.slim.quantization.graph_tools: _is_input_all_not_persistable=reads_computed_values_only
+    within layers.math.arithmetic: mean
+    within static.execution.scope: scope_guard
+    within static.ir_graph.ir_graph: IrGraph
+    within static.ir_graph.ir_node: IrNode
+    within static.program.data: data
+    within static.program.operator: Operator
     """,
 )

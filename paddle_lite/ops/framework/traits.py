@@ -8,7 +8,7 @@ so a new operator needs none of them; each trait that is given enables optimisat
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, Literal
 
@@ -155,6 +155,7 @@ class Traits:
         apart: for an operator whose result depends on whether an output replaces an input: the reference where it does not.
         fed_as: the input slots, as "Label Index", for which a Program is built whatever dtype a Variable of `layers.data`
             declares, since PaddlePaddle does not look at it: the dtype of what is fed must fit.
+        leaves: `f(attrs)`, the output slots that a call does not write: their Variables keep the values that they have.
     """
 
     flops: Count | Literal[0] | None = None
@@ -172,6 +173,7 @@ class Traits:
     fresh: bool = False
     apart: Apart | None = None
     fed_as: str = ""
+    leaves: Callable[[Mapping[str, Any]], Collection[str]] | None = None
 
     def __post_init__(self) -> None:
         always = isinstance(self.view, View) and getattr(self.view, "when", None) is None

@@ -64,9 +64,10 @@ class fake_quantize_range_abs_max(Declaration):
 @op(
     "moving_average_abs_max_scale", inputs="X InAccum? InState?", outputs="Out OutScale OutState? OutAccum?",
     attrs={"moving_rate": 0.9, "is_test": False}, lod=lod_of_x,
+    leaves=lambda attrs: ("OutScale", "OutState", "OutAccum") if attrs["is_test"] else (),
 )  # fmt: skip
 class moving_average_abs_max_scale(Declaration):
-    """Out = X; OutScale [1] = a moving average of max |X| in training, and 0 in tests.
+    """Out = X; OutScale [1] = a moving average of max |X| in training. In tests a Program's OutScale keeps its value.
 
     OutState = moving_rate * InState + 1, OutAccum = moving_rate * InAccum + max |X|, OutScale = OutAccum / OutState.
     """

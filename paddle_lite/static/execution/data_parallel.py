@@ -240,7 +240,7 @@ def _need_no_updates_in_branches(program: Program, late: set[int]) -> None:
 
 def _gradients_of_parameters(program: Program) -> set[str]:
     """Return the names of the gradients of parameters, which the places combine."""
-    return {name for op in program.global_block().ops for name in op.attr("op_role_var")[1::2]}
+    return {name for op in program.global_block().ops for name in (op.attrs.get("op_role_var") or ())[1::2]}
 
 
 def _total(gradients: Sequence[Any]) -> Any:

@@ -44,6 +44,9 @@ class IrGraph:
             raise ArgumentTypeError(message("IrGraph", "graph", describe(graph), needs))
         self.graph = graph
         self._for_test = for_test
+        self.out_node_mapping_table: dict[
+            str, str
+        ] = {}  # of quantization passes: a Variable -> the one that it replaces
 
     def clone(self) -> IrGraph:
         """Return a copy."""

@@ -76,7 +76,17 @@ def all_reads(op: Operator, left: bool = True) -> list[str]:
             names.update(dict.fromkeys(n for n in op.output("Out") if _is_outer(op, n)))
     elif op.type == "write_to_array" and left:
         names.update(dict.fromkeys(op.output("Out")))
+    elif left:
+        names.update(dict.fromkeys(name for slot in left_slots(op) for name in op.outputs.get(slot) or ()))
     return list(names)
+
+
+def left_slots(op: Operator) -> Collection[str]:
+    """Return the output slots that an operator does not write with its attributes."""
+    definition = op.declared
+    if definition is None or definition.traits.leaves is None:
+        return ()
+    return definition.traits.leaves(op.live_attrs())
 
 
 def _is_outer(op: Operator, name: str) -> bool:

@@ -27,7 +27,7 @@ from ..program.operator import Operator
 from .checks import ShapeChecks
 from .graph import FunctionGraph, History
 from .ir import Call, Instruction, Line, Part, Value, in_order, joined, line, listed, shape_only, text_of
-from .needed import all_reads, has_effects, idle_gradients
+from .needed import all_reads, has_effects, idle_gradients, left_slots
 
 if TYPE_CHECKING:
     from .loops.body import Body
@@ -237,9 +237,9 @@ class Builder:
         taken = [value for values in read.values() for value in values]
         ragged, sure = self._makes_lod(op, read), all(v.sure for v in taken)
         made: dict[str, list[Value | None]] = {slot: [] for slot in op.outputs}
-        idle = self._idle.get(id(op), ())
+        idle, left = self._idle.get(id(op), ()), left_slots(op)
         for slot in definition.outputs:
-            names = op.outputs.get(slot.name) or ()
+            names = [EMPTY if slot.name in left else name for name in op.outputs.get(slot.name) or ()]
             made[slot.name] = [None if n == EMPTY or n in idle else self._made(n, place, ragged) for n in names]
         results = [v for values in made.values() for v in values if v is not None]
         for value in results:

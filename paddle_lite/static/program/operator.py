@@ -156,7 +156,7 @@ class Operator:
         return self._names(self.outputs, "outputs")
 
     def _names(self, slots: Mapping[str, list[str]], which: str) -> list[str]:
-        definition = self.declared
+        definition = None if self.bare else self.declared
         declared = [s.name for s in getattr(definition, which)] if definition is not None else []
         return list(dict.fromkeys([*slots, *declared]))
 

@@ -1,0 +1,1 @@
+"""Compression of models: quantization, pruning, distillation and the search for networks."""
