@@ -36,15 +36,15 @@ __all__ = [
 Image = npt.NDArray[Any]
 
 
-def _pillow() -> Any:
+def pillow() -> Any:
     """Return the module `PIL.Image`; raise an error that names the extra where Pillow is not installed."""
     try:
-        from PIL import Image as pillow
+        from PIL import Image as module
     except ImportError as error:
         raise ImportError(
             "paddle.dataset.image needs Pillow to decode and resize images: `pip install paddle_lite[image]`."
         ) from error
-    return pillow
+    return module
 
 
 def batch_images_from_tar(
@@ -138,9 +138,9 @@ def load_image(file: str | os.PathLike[str], is_color: bool = True) -> Image:
 
 def _decoded(content: bytes, name: str | os.PathLike[str], is_color: bool) -> Image:
     """Return the pixels of an image; `name` is the name of the image in errors."""
-    pillow = _pillow()
+    module = pillow()
     try:
-        with pillow.open(io.BytesIO(content)) as image:
+        with module.open(io.BytesIO(content)) as image:
             pixels = np.asarray(image.convert("RGB" if is_color else "L"))
     except (OSError, SyntaxError, ValueError) as error:  # Pillow's own errors are OSErrors
         raise format_error(name, str(error), "an image that Pillow can decode, as JPEG or PNG") from error
@@ -175,8 +175,8 @@ def resize_short(im: Image, size: int) -> Image:
         raise ArgumentValueError(message(where, "size", describe(size), "at least 1 pixel"))
     rows, columns = im.shape[:2]
     shape = (size, size * columns // rows) if rows <= columns else (size * rows // columns, size)
-    pillow = _pillow()
-    return np.array(pillow.fromarray(im).resize((shape[1], shape[0]), pillow.Resampling.BICUBIC))
+    module = pillow()
+    return np.array(module.fromarray(im).resize((shape[1], shape[0]), module.Resampling.BICUBIC))
 
 
 def to_chw(im: Image, order: tuple[int, ...] = (2, 0, 1)) -> Image:

@@ -52,12 +52,12 @@ def _past(text, at, end):
 @inline
 def _count(text, first, last):
     """Return the value of a token of digits; 0 if it is none, or has too many."""
-    value = 0
+    value = np.int64(0)
     if last - first > COUNT:
-        return 0
+        return np.int64(0)
     for at in range(first, last):
         if not _digit(text[at]):
-            return 0
+            return np.int64(0)
         value = 10 * value + (np.int64(text[at]) - 48)
     return value
 
@@ -115,7 +115,7 @@ def _real(text, first, last, powers, to, place):
     negative = text[first] == 45
     if negative or text[first] == 43:
         first += 1
-    value, digits, power, point = 0, 0, 0, False
+    value, digits, power, point = np.int64(0), 0, np.int64(0), False
     at = first
     while at < last and (_digit(text[at]) or (text[at] == 46 and not point)):
         if text[at] == 46:
@@ -137,7 +137,7 @@ def _real(text, first, last, powers, to, place):
             at += 1
         if at + 1 == last or last - at > 4:
             return False
-        more = 0
+        more = np.int64(0)
         for k in range(at + 1, last):
             if not _digit(text[k]):
                 return False
@@ -207,6 +207,6 @@ def read_slots(text: bytes, kinds: Sequence[int]) -> tuple[np.ndarray, list[np.n
     wholes, reals = np.empty(sizes[WHOLE], np.uint64), np.empty(sizes[REAL], np.float32)
     if not _read_values(data, lines, chosen, places, POWERS, wholes, reals):
         return None
-    found = {WHOLE: wholes.view(np.int64), REAL: reals}
+    found: dict[int, np.ndarray] = {WHOLE: wholes.view(np.int64), REAL: reals}
     spans = zip(kinds, begins.tolist(), totals.tolist(), strict=True)
     return counts, [None if kind == UNUSED else found[kind][first : first + count] for kind, first, count in spans]
