@@ -476,7 +476,8 @@ __getattr__, __dir__ = _namespace(
 
     [op] Operators on the values of a Scope.
     within fluid.imports: *
-    fluid.internals.operators: Operator OperatorFactory get_all_op_protos
+    fluid.internals.op_descriptions: OpDescCreationMethod OpInfo is_str
+    fluid.internals.operators: Operator OperatorFactory create_op_creation_method get_all_op_protos
 
     [optimizer] Optimizers.
     within fluid.imports: *

@@ -212,3 +212,63 @@ def test_the_table_of_compatible_operators_is_written() -> None:
     assert fluid.Program.parse_from_string(content).desc.serialize_to_string() == plain
     with pytest.raises(ArgumentTypeError, match="save_op_compatible_info: desc got Program"):
         fluid.core.save_op_compatible_info(program)
+
+
+def _named_net() -> fluid.Program:
+    main = fluid.Program()
+    with fluid.program_guard(main, fluid.Program()), fluid.unique_name.guard():
+        x = fluid.data("x", [None, 2], "float32")
+        hidden = fluid.layers.fc(x, 3, param_attr=fluid.ParamAttr(name="w", learning_rate=0.5))
+        hidden.stop_gradient = True
+        fluid.layers.mean(hidden)
+    return main
+
+
+def test_a_program_takes_over_parameters_and_data() -> None:
+    main = _named_net()
+    again = fluid.Program.parse_from_string(main.desc.serialize_to_string())
+    assert again.all_parameters() == []
+    again._copy_param_info_from(main)
+    assert [(p.name, p.optimize_attr, p.trainable) for p in again.all_parameters()] == [
+        ("w", {"learning_rate": 0.5}, True), ("fc_0.b_0", {"learning_rate": 1.0}, True),
+    ]  # fmt: skip
+    again._copy_data_info_from(main)
+    assert [v.name for v in again.list_vars() if v.stop_gradient] == ["x", "fc_0.tmp_1"]
+    again._copy_dist_param_info_from(main)
+    other = fluid.Program.parse_from_string(main.desc.serialize_to_string())
+    other.global_block()._copy_param_info_from(main.global_block())
+    assert [p.name for p in other.all_parameters()] == ["w", "fc_0.b_0"] and other.lint() == []
+    for call in (again._copy_param_info_from, again._copy_data_info_from, again._copy_dist_param_info_from):
+        with pytest.raises(ArgumentTypeError, match=r"needs a fluid\.Program"):
+            call(3)
+    with pytest.raises(ArgumentTypeError, match="needs a Block"):
+        other.global_block()._copy_param_info_from(main)
+    empty = fluid.Program()
+    with pytest.raises(ValueError, match="'w'"):
+        empty._copy_param_info_from(main)
+    empty._create_block()
+    with pytest.raises(ValueError, match="blocks"):
+        again._copy_data_info_from(empty)
+
+
+def test_the_role_of_a_program_is_that_of_its_operators() -> None:
+    role = core.op_proto_and_checker_maker.OpRole
+    main, other = _named_net(), _named_net()
+    assert (main._op_role, main._op_role_var, main._current_role) == (role.Forward, [], role.Forward)
+    main._op_role = role.Optimize
+    for program, expected in ((main, role.Optimize), (other, role.Forward)):
+        with fluid.program_guard(program):
+            assert fluid.layers.relu(program.global_block().var("x")).op.attr("op_role") == expected
+    with main._lr_schedule_guard():
+        assert main._op_role == role.LRSched
+    with main._optimized_guard(["w", "g"]):
+        assert (main._op_role, main._op_role_var) == (role.Optimize, ["w", "g"])
+    assert main._op_role == role.Optimize and not main._is_distributed and main._fleet_opt is None
+    op = main.global_block().ops[-1]
+    assert op._is_optimize_op() and not main.global_block().ops[0]._is_optimize_op()
+    assert main.global_block()._slice_ops(0, 2) == main.global_block().ops[:2]
+    x = main.global_block().var("x")
+    x._set_info("note", 3)
+    assert (x._get_info("note"), x._get_info("other")) == (3, None)
+    x._set_error_clip(fluid.clip.ErrorClipByValue(1.0))
+    assert x.error_clip.max == 1.0

@@ -11,7 +11,7 @@ from ...core.errors import ArgumentTypeError, ArgumentValueError, describe, mess
 from ...layers.support.arguments import check_variable
 from ...layers.support.helper import LayerHelper
 from .decorators import deprecated as _deprecated
-from .operators import OpProto, OpProtoHolder
+from .operators import OpProtoHolder
 
 __all__ = ["autodoc", "deprecated", "generate_activation_fn", "generate_layer_fn", "templatedoc"]
 
@@ -21,7 +21,7 @@ def _words(name: str) -> str:
     return re.sub(r"(?<=[a-z0-9])([A-Z])", r"_\1", name).lower()
 
 
-def _proto(op_type: str) -> OpProto:
+def _proto(op_type: str) -> Any:
     return OpProtoHolder.instance().get_op_proto(op_type)
 
 
@@ -111,7 +111,7 @@ def generate_activation_fn(op_type: str) -> Callable[..., Any]:
     return function
 
 
-def _docstring(proto: OpProto) -> str:
+def _docstring(proto: Any) -> str:
     """Return the docstring of a function made from a declaration."""
     arguments = "\n".join(f"    {_words(slot.name)}: the input {slot.name}." for slot in proto.inputs)
     return f"{proto.comment}\n\nArguments:\n{arguments}\n\nReturns:\n    A Variable."

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import Any
 
 from ...core.dtype import VarType, to_vartype
 from ...core.errors import (
-    ArgumentTypeError,
     ArgumentValueError,
     MissingVariableError,
     NotYetAvailable,
-    describe,
     message,
 )
 from ...core.tensor import LoDTensor, LoDTensorArray, SelectedRows, Tensor
@@ -22,12 +19,15 @@ from ...static.execution.executor import Executor
 from ...static.execution.scope import Scope
 from ...static.program.operator import COMMON
 from ...static.program.program import Program
+from ...static.proto import AttrType
+from .op_descriptions import OpInfo, info_of, names_of
 
 __all__ = [
     "OpProtoHolder",
     "OperatorFactory",
     "ScopeOperator",
     "_get_all_register_op_kernels",
+    "create_op_creation_method",
     "get_all_op_protos",
     "get_op_attrs_default_value",
     "has_grad_op_maker",
@@ -36,57 +36,34 @@ __all__ = [
 ]
 
 
-class VarProto(NamedTuple):
-    """A slot of an operator.
-
-    name: its name.
-    duplicable: whether it holds a list of Variables.
-    dispensable: whether it may be empty.
-    intermediate: whether only the gradient reads it.
-    """
-
-    name: str
-    duplicable: bool = False
-    dispensable: bool = False
-    intermediate: bool = False
-    comment: str = ""
-
-
-class AttrProto(NamedTuple):
-    """An attribute of an operator: its name, and its type as in a file of a Program."""
-
-    name: str
-    type: str
-    comment: str = ""
-    generated: bool = False
-
-
-class OpProto(NamedTuple):
-    """The declaration of an operator."""
-
-    type: str
-    inputs: list[VarProto]
-    outputs: list[VarProto]
-    attrs: list[AttrProto]
-    comment: str
-
-
 _COMMON_TYPES = {"op_role": "INT", "op_role_var": "STRINGS", "op_namescope": "STRING", "op_callstack": "STRINGS"}
 
 
-def _proto(op: OpDef) -> OpProto:
-    """Return the prototype of a declared operator."""
-    slots = [[VarProto(s.name, s.many, s.optional, s.intermediate) for s in each] for each in (op.inputs, op.outputs)]
-    attrs = [AttrProto(file_name(name), attr.type) for name, attr in op.attrs.items()]
-    common = [AttrProto(name, _COMMON_TYPES.get(name, "STRING")) for name in COMMON]
-    return OpProto(op.type, slots[0], slots[1], attrs + common, (op.__doc__ or "").strip())
+def _proto(op: OpDef) -> Any:
+    """Return the prototype of a declared operator, a message OpProto."""
+    from ...static.proto.messages import OpProto
+
+    proto = OpProto(type=op.type, comment=(op.__doc__ or "").strip())
+    for made, slots in ((proto.inputs, op.inputs), (proto.outputs, op.outputs)):
+        for slot in slots:
+            made.add(
+                name=slot.name,
+                comment="",
+                duplicable=slot.many,
+                dispensable=slot.optional,
+                intermediate=slot.intermediate,
+            )
+    kinds = {file_name(name): attr.type for name, attr in op.attrs.items()}
+    for name, kind in {**kinds, **{name: _COMMON_TYPES.get(name, "STRING") for name in COMMON}}.items():
+        proto.attrs.add(name=name, type=AttrType[kind], comment="", generated=False)
+    return proto
 
 
-def get_all_op_protos() -> list[OpProto]:
+def get_all_op_protos() -> list[Any]:
     """Return the prototypes of all operators, sorted by type.
 
     Returns:
-        A list of objects with `type`, `inputs`, `outputs`, `attrs` and `comment`.
+        A list of messages OpProto, with `type`, `inputs`, `outputs`, `attrs` and `comment`.
 
     >>> from paddle_lite.fluid.op import get_all_op_protos
     >>> [[slot.name for slot in proto.inputs] for proto in get_all_op_protos() if proto.type == 'mul']
@@ -112,7 +89,12 @@ class OpProtoHolder:
             cls._instance = cls()
         return cls._instance
 
-    def get_op_proto(self, type: str) -> OpProto:
+    @property
+    def op_proto_map(self) -> dict[str, Any]:
+        """The type of each operator -> its prototype."""
+        return {proto.type: proto for proto in get_all_op_protos()}
+
+    def get_op_proto(self, type: str) -> Any:
         """Return the prototype of an operator.
 
         Raises:
@@ -239,16 +221,6 @@ def _attributes(value: Any) -> dict[str, Any]:
     return found
 
 
-class OpInfo(NamedTuple):
-    """What the factory says of a type: slots as (name, whether it holds a list), and the names of attributes."""
-
-    name: str
-    method: Any
-    inputs: list[tuple[str, bool]]
-    outputs: list[tuple[str, bool]]
-    attrs: list[str]
-
-
 class OperatorFactory:
     """Makes operators on the values of a Scope: `fluid.op.Operator(type, X='x', Out='out', scale=2.0)`.
 
@@ -276,7 +248,11 @@ class OperatorFactory:
         type = args[0] if args else given.pop("type")
         op = self._definition(type)
         sides = [
-            {slot.name: _names(type, slot, given.pop(slot.name, [])) for slot in s} for s in (op.inputs, op.outputs)
+            {
+                slot.name: names_of(f"Operator({type!r})", slot.name, given.pop(slot.name, []), slot.many)
+                for slot in side
+            }
+            for side in (op.inputs, op.outputs)
         ]
         known = {file_name(name) for name in op.attrs} | set(COMMON)
         return ScopeOperator(op, sides[0], sides[1], {name: value for name, value in given.items() if name in known})
@@ -297,9 +273,7 @@ class OperatorFactory:
         Raises:
             ArgumentValueError: there is no such operator.
         """
-        proto = _proto(self._definition(t))
-        sides = [[(slot.name, slot.duplicable) for slot in side] for side in (proto.inputs, proto.outputs)]
-        return OpInfo(t, lambda **kwargs: self(t, **kwargs), sides[0], sides[1], [attr.name for attr in proto.attrs])
+        return info_of(_proto(self._definition(t)), lambda **kwargs: self(t, **kwargs))
 
     def get_op_input_names(self, type: str) -> list[str]:
         """Return the names of the input slots."""
@@ -320,16 +294,6 @@ class OperatorFactory:
     def get_op_attr_names(self, type: str) -> list[str]:
         """Return the names of the attributes."""
         return self.get_op_info(type).attrs
-
-
-def _names(type: str, slot: Any, value: Any) -> list[str]:
-    """Return the names in a slot."""
-    names = [value] if isinstance(value, str) else list(value) if isinstance(value, Iterable) else None
-    if names is None or not all(isinstance(name, str) for name in names):
-        raise ArgumentTypeError(message(f"Operator({type!r})", slot.name, describe(value), "a name or a list of names"))
-    if len(names) > 1 and not slot.many:
-        raise ArgumentValueError(message(f"Operator({type!r})", slot.name, f"{len(names)} names", "one"))
-    return names
 
 
 Operator = OperatorFactory()
@@ -381,3 +345,20 @@ def get_op_attrs_default_value(type: bytes | str) -> dict[str, Any]:
     """
     op = registry.get(type.decode() if isinstance(type, bytes) else type)
     return {file_name(n): attr.default for n, attr in op.attrs.items() if attr.default is not None} | COMMON
+
+
+def create_op_creation_method(op_proto: Any) -> OpInfo:
+    """Return what `fluid.op` knows of an operator: its name, slots and attributes, and `method`, which makes one.
+
+    Arguments:
+        op_proto: the message OpProto of a declared operator.
+
+    Returns:
+        An OpInfo.
+
+    >>> from paddle_lite.fluid import op
+    >>> [scale] = [proto for proto in op.get_all_op_protos() if proto.type == 'scale']
+    >>> op.create_op_creation_method(scale).method(X='x', Out='out').inputs()
+    {'X': ['x'], 'ScaleTensor': []}
+    """
+    return info_of(op_proto, lambda **kwargs: Operator(op_proto.type, **kwargs))

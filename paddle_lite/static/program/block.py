@@ -195,6 +195,17 @@ class Block(metaclass=_BlockMeta):
             persistable=force_persistable or variable.persistable, is_data=variable.is_data, need_check_feed=variable.need_check_feed,
         )  # fmt: skip
 
+    def _copy_param_info_from(self, other: Block) -> None:
+        """Make those Variables Parameters that are Parameters of a block of another Program.
+
+        Raises:
+            ArgumentTypeError: `other` is not a Block.
+            MissingVariableError: a Parameter of it is not a Variable of this one.
+        """
+        from .inherited import block_parameters
+
+        block_parameters(self, other)
+
     def all_parameters(self) -> list[Any]:
         """Return the Parameters of this block."""
         return [v for v in self.vars.values() if v.is_parameter]
@@ -258,7 +269,7 @@ class Block(metaclass=_BlockMeta):
             type,
             _named(type, inputs),
             _named(type, outputs),
-            _with_role({name: plain(value) for name, value in (attrs or {}).items()}),
+            _with_role(self, {name: plain(value) for name, value in (attrs or {}).items()}),
             user_line(),
         )
         self.place(op, index)
@@ -299,7 +310,7 @@ class Block(metaclass=_BlockMeta):
             names = iter(outputs.get(slot.name, ()))
             stopped = slot.name not in differentiable
             made.append([None if m is None else self._result(next(names), m, stopped) for m in of_slot])
-        self.place(Operator(self, op.type, inputs, outputs, _with_role(attrs), line, op))
+        self.place(Operator(self, op.type, inputs, outputs, _with_role(self, attrs), line, op))
         return made
 
     def _result(self, name: str, meta: Meta, stopped: bool) -> Variable:
@@ -405,10 +416,11 @@ def _named(type: str, slots: Mapping[str, Any] | None) -> dict[str, list[str]]:
     return named
 
 
-def _with_role(attrs: dict[str, Any]) -> dict[str, Any]:
+def _with_role(block: Block, attrs: dict[str, Any]) -> dict[str, Any]:
     current = roles.current
-    if current.role:
-        attrs.setdefault("op_role", current.role)
+    role = current.role or block.program._role
+    if role:
+        attrs.setdefault("op_role", role)
         if current.variables:
             attrs.setdefault("op_role_var", list(current.variables))
     if current.device:

@@ -34,6 +34,13 @@ class Program:
     """
 
     _first_seed = 0  # the random seed of new Programs
+    _role = 0  # the role of operators that no guard gives another one
+    _is_distributed = _is_chief = _enable_dgc = _use_lamb = _use_hierarchical_allreduce = (
+        False  # set by jobs of processes
+    )
+    _hierarchical_allreduce_inter_nranks, _nccl_comm_num, _appending_grad_times = 0, 1, 0
+    _distributed_lookup_table = _parameters_on_pservers = _ps_endpoint = None
+    _fleet_opt = _pipeline_opt = _program_config = None
     file_version = 1008005  # the version of PaddlePaddle that a file of it is said to be from
     says_compatible = False  # whether its description has the table of static/desc/compatible.py
 
@@ -44,8 +51,9 @@ class Program:
         self._version = 0
         self._plans: dict[Any, Any] = {}
         self._sites: dict[Operator, Any] = {}  # the CallSite of each operator with effects; see Operator.site
-        self._op_role_var: list[str] = []
         self._ragged: tuple[int, list[str]] = (-1, [])  # see feeding.lods_of
+        self._endpoints: list[str] = []
+        self._trainers_endpoints: list[str] = []
         self._readers: list[Any] = []  # loaders that feed every run; see feeding.Reader
 
     # --- changes and seeds --------------------------------------------------------------------------------------------
@@ -178,7 +186,60 @@ class Program:
         result._readers = [] if prune_read_op else result._readers
         return result
 
+    def _copy_param_info_from(self, other: Program) -> None:
+        """Make those Variables Parameters that are Parameters of another Program.
+
+        Raises:
+            ArgumentTypeError: `other` is not a Program.
+            MissingVariableError: a Parameter of it is not a Variable of this one.
+        """
+        from .inherited import take_parameters
+
+        take_parameters(self, other, "Program._copy_param_info_from")
+
+    def _copy_data_info_from(self, other: Program) -> None:
+        """Set of each Variable whether it is data, and whether gradients stop at it, as in another Program.
+
+        Raises:
+            ArgumentTypeError: `other` is not a Program.
+            ArgumentValueError: it has other blocks.
+            MissingVariableError: a Variable of it is not one of this Program.
+        """
+        from .inherited import take_data
+
+        take_data(self, other, "Program._copy_data_info_from")
+
+    def _copy_dist_param_info_from(self, other: Program) -> None:
+        """Take over how a Program divides its parameters among servers.
+
+        Raises:
+            ArgumentTypeError: `other` is not a Program.
+        """
+        if not isinstance(other, Program):
+            where = "Program._copy_dist_param_info_from"
+            raise ArgumentTypeError(message(where, "other", describe(other), "a fluid.Program"))
+        for name in ("_is_distributed", "_is_chief", "_parameters_on_pservers", "_endpoints", "_ps_endpoint"):
+            setattr(self, name, getattr(other, name))
+        self._distributed_lookup_table = other._distributed_lookup_table
+
     # --- roles --------------------------------------------------------------------------------------------------------
+
+    @property
+    def _op_role(self) -> int:
+        """The role of the operators that are appended next; one that is set stays until another one is set."""
+        role = roles.current.role or self._role
+        return roles.OpRole(role) if role in roles.OpRole._value2member_map_ else role
+
+    @_op_role.setter
+    def _op_role(self, role: int) -> None:
+        self._role = int(role)
+
+    _current_role = _op_role
+
+    @property
+    def _op_role_var(self) -> list[str]:
+        """The parameter and the gradient that the operators that are appended next belong to."""
+        return list(roles.current.variables)
 
     @contextmanager
     def _optimized_guard(self, param_and_grads: Any) -> Iterator[None]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -56,6 +57,7 @@ class Variable(PythonOperators, metaclass=VariableMetaClass):
     home = "a Program"
     is_parameter = False
     parts: Sequence[TensorData] = ()  # what a reader gives
+    _notes: Mapping[str, Any] = MappingProxyType({})  # see _set_info
 
     def __init__(
         self,
@@ -163,6 +165,18 @@ class Variable(PythonOperators, metaclass=VariableMetaClass):
         result = arithmetic.assign.call(self)
         result.stop_gradient = True
         return result
+
+    def _set_error_clip(self, error_clip: Any) -> None:
+        """Set the clip of the Variable's gradient."""
+        self.error_clip = error_clip
+
+    def _set_info(self, key: str, value: Any) -> None:
+        """Note something about the Variable under a key."""
+        self._notes = {**self._notes, key: value}
+
+    def _get_info(self, key: str) -> Any:
+        """Return what was noted under a key, or None."""
+        return self._notes.get(key)
 
     def take(self, result: Any) -> None:
         """Make the operator that wrote `result` write this Variable instead; implements `out` arguments."""
