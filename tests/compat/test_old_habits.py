@@ -73,6 +73,16 @@ def test_arrays_of_lists_of_different_lengths(sandbox: Sandbox) -> None:
     assert "inhomogeneous" in subprocess.run([sys.executable, "-c", RAGGED], capture_output=True, text=True).stderr
 
 
+def test_lists_of_numbers_show_the_numbers(sandbox: Sandbox) -> None:
+    code = """
+import numpy as np
+print([np.float32(0.5), np.int64(3), np.bool_(True)], {'a': np.float64(1)})
+np.set_printoptions(precision=3)
+print([np.float64(2)], np.array([1 / 3]))
+"""
+    assert sandbox.out(code).splitlines() == ["[0.5, 3, True] {'a': 1.0}", "[2.0] [0.333]"]
+
+
 def test_arrays_in_compiled_functions(sandbox: Sandbox) -> None:
     """Numba knows `numpy.array` under its new function, too; pickle finds it."""
     pytest.importorskip("numba")

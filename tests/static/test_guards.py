@@ -1,9 +1,10 @@
 """What is noted in operators and Programs that are made in some context."""
 
+import numpy as np
 import pytest
 
 import paddle_lite.fluid as fluid
-from paddle_lite.core.errors import ArgumentValueError
+from paddle_lite.core.errors import ArgumentValueError, ModeError
 
 
 def test_the_device_of_operators_is_noted():
@@ -28,3 +29,13 @@ def test_a_global_seed_is_that_of_new_programs():
     finally:
         program.global_seed()
     assert fluid.Program().random_seed == 0
+
+
+def test_numpy_arranges_variables_and_makes_no_numbers_of_them():
+    x, y = (fluid.data(name, [2, 3], "float32") for name in "xy")
+    first, second = np.squeeze([[x, y]])
+    assert first is x and second is y
+    assert np.array(x).shape == () and np.array([x, y], dtype=object)[1] is y
+    for make in (lambda: np.array(x, "float32"), lambda: np.array([x, y], dtype="int64")):
+        with pytest.raises(ModeError, match=r"np.array\(..., '(float32|int64)'\) of x: a Variable of a static Program"):
+            make()

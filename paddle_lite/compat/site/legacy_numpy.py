@@ -71,8 +71,9 @@ def _with_ragged_lists(make):
 
 
 def restore(numpy):
-    """Add the names that are missing, let float() and "%f" take arrays of one element without a warning, and
-    let arrays be made from lists of different lengths.
+    """Add the names that are missing, let float() and "%f" take arrays of one element without a warning,
+    let arrays be made from lists of different lengths, and let repr() show a scalar as the number: [0.5], not
+    [np.float64(0.5)].
     """
     names = vars(numpy)
     added = dict(BUILTINS, NINF=-names["inf"], asscalar=asscalar)
@@ -84,3 +85,5 @@ def restore(numpy):
     warnings.filterwarnings(
         "ignore", "Conversion of an array with ndim > 0 to a scalar is deprecated", DeprecationWarning
     )
+    if int(names["__version__"].split(".")[0]) >= 2:
+        numpy.set_printoptions(legacy="1.25")

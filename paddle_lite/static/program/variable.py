@@ -225,8 +225,17 @@ class Variable(PythonOperators, metaclass=VariableMetaClass):
         """Raise ModeError: use `fluid.load` or `fluid.set_program_state` for the values of parameters."""
         raise self._needs_values(f"set_dict(), {where},")
 
-    def __array__(self, *_: Any, **__: Any) -> np.ndarray:
-        raise self._needs_values("np.array()")
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        """Return an array of objects that holds the Variable, so that NumPy arranges Variables: `np.squeeze([[x, y]])`.
+
+        Raises:
+            ModeError: `dtype` is a type of numbers; a Variable has none before its Program runs.
+        """
+        if dtype is not None and np.dtype(dtype) != object:
+            raise self._needs_values(f"np.array(..., {np.dtype(dtype).name!r})")
+        holder = np.empty((), dtype=object)
+        holder[()] = self
+        return holder
 
     def __bool__(self) -> bool:
         """Return True, as in Fluid, where code writes `if label:` to test for None, and warn that the value is not known.
