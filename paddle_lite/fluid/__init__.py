@@ -106,7 +106,8 @@ __getattr__, __dir__ = _namespace(
     fluid.internals.dygraph: Tracer
     fluid.internals.gradient_operators: get_grad_op_desc
     fluid.internals.operators: _get_all_register_op_kernels get_all_op_protos get_op_attrs_default_value
-    fluid.internals.operators: has_grad_op_maker has_infer_inplace op_support_gpu
+    fluid.internals.operators: has_grad_op_maker has_infer_inplace infer_no_need_buffer_slots op_support_gpu
+    fluid.internals.tensors: from_dlpack get_fetch_variable set_feed_variable
     distributed.data.engine: Dataset=NativeDataset
     fluid.internals.processes: _cleanup_mmap_fds _erase_process_pids _set_process_pids _set_process_signal_handler
     fluid.internals.processes: _throw_error_if_process_failed
@@ -172,6 +173,7 @@ __getattr__, __dir__ = _namespace(
     nn.common: Dropout Embedding
     nn.conv: Conv2D
     nn.conv_rows: RowConv
+    nn.sequence_conv: SequenceConv
     nn.conv_transpose: Conv2DTranspose Conv3DTranspose
     nn.conv_volume: Conv3D
     nn.fc: FC

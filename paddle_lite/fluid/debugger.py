@@ -2,16 +2,60 @@
 
 from __future__ import annotations
 
+import io
 from typing import Any
 
 from ..core.errors import ArgumentTypeError, describe, message
 from ..core.missing import missing_names
 from ..static.program.block import Block
 from ..static.program.drawing import block_graph, write_graph
+from .internals.program_texts import block_to_code, program_to_code
 
 __getattr__ = missing_names(__name__)
 
-__all__ = ["draw_block_graphviz"]
+__all__ = ["draw_block_graphviz", "pprint_block_codes", "pprint_program_codes"]
+
+
+def pprint_program_codes(program_desc: Any) -> str:
+    """Return a Program as text: the Variables of each block, and its operators with all attributes.
+
+    Arguments:
+        program_desc: the Program, or its `desc`.
+
+    Returns:
+        The text.
+
+    Raises:
+        ArgumentTypeError: it is neither.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> with fluid.program_guard(fluid.Program()):
+    ...     _ = fluid.data('x', [2], 'float32')
+    ...     text = fluid.debugger.pprint_program_codes(fluid.default_main_program())
+    >>> print(text.splitlines()[1])
+        var x : fluid.VarType.LOD_TENSOR.shape(2,).astype(VarType.FP32)
+    """
+    out = io.StringIO()
+    program_to_code(getattr(program_desc, "of", program_desc), out)
+    return out.getvalue()
+
+
+def pprint_block_codes(block_desc: Any, show_backward: bool = False) -> str:
+    """Return a block as text: its Variables, and its operators with all attributes.
+
+    Arguments:
+        block_desc: the block, or its `desc`.
+        show_backward: accepted for Fluid code; gradient operators are in the text in any case.
+
+    Returns:
+        The text.
+
+    Raises:
+        ArgumentTypeError: it is neither.
+    """
+    out = io.StringIO()
+    block_to_code(getattr(block_desc, "of", block_desc), getattr(block_desc, "of", block_desc).idx, out)
+    return out.getvalue()
 
 
 def draw_block_graphviz(block: Any, highlights: Any = None, path: str = "./temp.dot") -> None:

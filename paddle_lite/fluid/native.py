@@ -87,6 +87,10 @@ class _Flags(MutableMapping):
     def __setitem__(self, name: str, value: Any) -> None:
         flags.set_flags({name: value})
 
+    def get(self, name: str, default: Any = None) -> Any:
+        """Return the value of a flag, or `default` if there is no such flag."""
+        return self[name] if name in flags.names() else default
+
     def __delitem__(self, name: str) -> NoReturn:
         raise ArgumentTypeError(message("core.globals()", "flags", f"del {name!r}", "a new value", "Flags stay."))
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import functools
+import inspect
 from collections.abc import Callable, Iterator
-from contextlib import ContextDecorator, contextmanager
+from contextlib import ContextDecorator, contextmanager, suppress
 from typing import Any, overload
 
 import numpy as np
@@ -136,6 +137,8 @@ class no_grad(ContextDecorator):
             with cls():
                 return function(*args, **kwargs)
 
+        with suppress(ValueError):  # a function of C may have none
+            without.__signature__ = inspect.signature(function)  # type: ignore[attr-defined]
         return without
 
     def _recreate_cm(self) -> no_grad:

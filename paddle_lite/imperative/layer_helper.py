@@ -52,6 +52,17 @@ class LayerObjectHelper:
         key = f"{self.name}.tmp"
         return state.mode.empty_variable(None, key=key, dtype=dtype, stop_gradient=stop_gradient)
 
+    def to_variable(self, value: Any, name: str | None = None) -> Any:
+        """Return a Variable with the values of an ndarray; a Variable itself.
+
+        Arguments:
+            value: an ndarray or a Variable.
+            name: the name of the Variable; None generates one.
+        """
+        from .base import to_variable
+
+        return to_variable(value, name)
+
     def append_op(
         self, type: str, inputs: Any = None, outputs: Any = None, attrs: Any = None, stop_gradient: bool = False
     ) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -84,6 +85,9 @@ def save_inference_model(
     whole = program_or_default(SAVE, main_program)
     program = copy_program(whole, lambda op: op.type not in ("feed", "fetch"))
     loaded = {name for op in whole.global_block().ops if op.type == "feed" for name in op.output_arg_names}
+    if any(op.type == "auc" for op in program.all_ops()):
+        text = "please ensure that you have set the auc states to zeros before saving inference model"
+        warnings.warn(text, UserWarning, stacklevel=2)
     results = _scaled(program, targets)
     file = MODEL if model_filename is None else os.path.basename(model_filename)
     if export_for_deployment:

@@ -64,7 +64,7 @@ class Tracer:
 
     @property
     def _train_mode(self) -> bool:
-        return state.training
+        return state.training and state.grad_enabled
 
     @_train_mode.setter
     def _train_mode(self, on: bool) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from ...core.dtype import VarType, to_vartype
@@ -17,6 +18,7 @@ from ...ops.framework import registry
 from ...ops.framework.spec import OpDef, file_name
 from ...static.execution.executor import Executor
 from ...static.execution.scope import Scope
+from ...static.operators.structural import definitions
 from ...static.program.operator import COMMON
 from ...static.program.program import Program
 from ...static.proto import AttrType
@@ -32,6 +34,7 @@ __all__ = [
     "get_op_attrs_default_value",
     "has_grad_op_maker",
     "has_infer_inplace",
+    "infer_no_need_buffer_slots",
     "op_support_gpu",
 ]
 
@@ -259,7 +262,7 @@ class OperatorFactory:
 
     def _definition(self, type: str) -> OpDef:
         try:
-            return registry.get(type)
+            return definitions.get(type) or registry.get(type)
         except NotYetAvailable:
             raise ArgumentValueError(message("Operator", "type", repr(type), "the type of an operator")) from None
 
@@ -318,6 +321,26 @@ def has_infer_inplace(type: str) -> bool:
     """
     traits = registry.get(type).traits
     return traits.view is not None or traits.fuses is not None
+
+
+def infer_no_need_buffer_slots(
+    type: str, inputs: Mapping[str, Any], outputs: Mapping[str, Any], attrs: Mapping[str, Any]
+) -> set[str]:
+    """Return the input slots of a gradient operator of which it reads the shape only.
+
+    Arguments:
+        type: the type of the operator.
+        inputs, outputs, attrs: its slots and attributes, on which the answer does not depend here.
+
+    Returns:
+        The names of the slots; none for an operator that is not the gradient of another one.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> sorted(fluid.core.infer_no_need_buffer_slots('elementwise_add_grad', {}, {}, {}))
+    ['X', 'Y']
+    """
+    op = registry.get(type)
+    return set() if op.forward is None or op.forward.grad is None else set(op.forward.grad.shape_only)
 
 
 def _get_all_register_op_kernels() -> dict[str, list[str]]:

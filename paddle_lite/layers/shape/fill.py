@@ -287,5 +287,7 @@ def eye(num_rows: int, num_columns: int | None = None, batch_shape: Any = None, 
     out = ops.eye.call(num_rows=num_rows, num_columns=columns, dtype=int(to_vartype(dtype, "eye")))
     if not batch_shape:
         return out
+    if not isinstance(batch_shape, (list, tuple)):
+        raise ArgumentTypeError(message("eye", "batch_shape", describe(batch_shape), "a list of ints"))
     batch = int_list("eye", "batch_shape", batch_shape)
     return expand(reshape(out, [1] * len(batch) + [num_rows, columns]), [*batch, 1, 1])

@@ -341,7 +341,7 @@ margin_rank_loss = paired(
 )
 
 
-@op("rank_loss", inputs="Label Left Right", outputs="Out", lod=None, flops=PerElement(6))
+@op("rank_loss", inputs="Label Left Right", outputs="Out", lod=None, flops=PerElement(6, "Label"))
 class rank_loss(Declaration):
     """Out = log(1 + e^o) - Label o of o = Left - Right: the cross entropy of ranking Left higher with probability Label.
 

@@ -72,6 +72,7 @@ def statistics_shape(num_thresholds: int, slide_steps: int) -> tuple[int, ...]:
     outputs="AUC StatPosOut StatNegOut",
     attrs={"curve": "ROC", "num_thresholds": 8191, "slide_steps": 1},
     lod=None,
+    fed_as="Label",
 )
 class auc(Declaration):
     """Compute the area under the ROC curve of all scores counted so far, float64 [1], by the trapezoidal rule.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 from ...core.dtype import to_numpy
@@ -35,7 +36,10 @@ def _shape(Input: Any, Label: Any, Weight: Any, Bias: Any, SampleWeight: Any, cl
     if Bias is not None:
         require_shape("nce", "Bias", Bias, (classes,), (classes, 1), (1, classes))
     if SampleWeight is not None:
-        require_shape("nce", "SampleWeight", SampleWeight, (n,), (n, 1))
+        count = prod(SampleWeight.shape)
+        if UNKNOWN not in SampleWeight.shape and n != UNKNOWN and count < n:
+            needs = f"{n} weights, one for each row of Input; those behind are not read"
+            raise ShapeError(message("nce", "Input(SampleWeight)", f"shape {list(SampleWeight.shape)}", needs))
     return Label.shape[0] if n == UNKNOWN else n, Label.shape[1]
 
 
@@ -141,7 +145,7 @@ class nce(Declaration):
         b = _expected(xp, labels, o.dtype, num_total_classes, num_neg_samples, sampler, CustomDistProbs)
         k = Label.shape[1]
         cost = -xp.log(xp.concatenate([o[:, :k], b[:, k:]], axis=1) / (o + b)).sum(axis=1, keepdims=True)
-        return cost if SampleWeight is None else cost * SampleWeight.reshape(n, 1), o, labels
+        return cost if SampleWeight is None else cost * SampleWeight.reshape(-1, 1)[:n], o, labels
 
     def gradient(
         xp, Input, Label, Weight, Bias, SampleWeight, CustomDistProbs, SampleLogits, SampleLabels, dCost, *,
@@ -151,7 +155,7 @@ class nce(Declaration):
         b = _expected(xp, labels, o.dtype, num_total_classes, num_neg_samples, sampler, CustomDistProbs)
         true = labels.shape[1] - num_neg_samples
         slope = xp.concatenate([-b[:, :true], o[:, true:]], axis=1) / (o + b) * (1 - o)
-        slope = slope * (dCost if SampleWeight is None else dCost * SampleWeight.reshape(dCost.shape))
+        slope = slope * (dCost if SampleWeight is None else dCost * SampleWeight.reshape(-1, 1)[: len(dCost)])
         dinput = dweight = dbias = None
         if need[0]:
             dinput = xp.matmul(slope[:, None, :], Weight[labels])[:, 0, :]

@@ -89,7 +89,7 @@ def _patches(xp: Any, windows: Any, X: Any) -> Any:
     return mixed.transpose(0, 1, 3, 2).reshape(n, nodes, features * 3)
 
 
-@op("tree_conv", inputs="NodesVector EdgeSet Filter", outputs="Out", attrs={"max_depth": 2}, lod=None)
+@op("tree_conv", inputs="NodesVector EdgeSet Filter", outputs="Out", attrs={"max_depth": 2}, lod=None, fed_as="EdgeSet")
 class tree_conv(Declaration):
     """Convolve each node of a tree with its descendants up to max_depth, with filters for left, right and top.
 

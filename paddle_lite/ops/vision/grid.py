@@ -43,7 +43,10 @@ class affine_grid(Declaration):
     def infer(Theta, OutputShape, *, output_shape):
         require_floats("affine_grid", Theta=Theta)
         require_shape("affine_grid", "Theta", Theta, (UNKNOWN, 2, 3))
-        known = requested_if_known("affine_grid", output_shape, OutputShape=None if output_shape else OutputShape)
+        given = None if output_shape else OutputShape
+        known = requested_if_known("affine_grid", output_shape, OutputShape=given)
+        if given is not None and UNKNOWN in given.shape:
+            known = [None] * 4
         return Meta((Theta.shape[0], *grid_size(known), 2), Theta.dtype, Theta.lod_level)
 
     def reference(xp, Theta, OutputShape, *, output_shape):

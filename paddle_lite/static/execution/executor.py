@@ -17,8 +17,9 @@ from ...core.errors import (
 from ...core.lod import LoD
 from ...core.place import CPUPlace, Place, resolve
 from ...core.selected_rows import SelectedRows
-from ...core.tensor import LoDTensor
+from ...core.tensor import LoDTensor, LoDTensorArray
 from ...core.tensor import SelectedRows as HeldRows
+from ...core.tensor_array import TensorArray
 from ...kernels.registry import array_module
 from ..plan.plan import PassSelection, Plan
 from ..program import program as programs
@@ -231,9 +232,7 @@ class Executor:
                 value = found[0] if gpu is None else gpu.asarray(found[0])
             else:
                 held = scope.find_value(name)
-                value = (
-                    held.array if isinstance(held, LoDTensor) else held.value() if isinstance(held, HeldRows) else held
-                )
+                value = _value_of(held)
                 if value is None and name not in plan.optional:
                     missing.append(name)
                 elif gpu is not None and isinstance(value, np.ndarray):
@@ -318,6 +317,17 @@ class Executor:
     def _need_open(self, where: str) -> None:
         if self._closed:
             raise ModeError(message(where, "the Executor", "closed", "one that is open", "Make another one."))
+
+
+def _value_of(held: Any) -> Any:
+    """Return what operators take for a value of a Scope."""
+    if isinstance(held, LoDTensor):
+        return held.array
+    if isinstance(held, HeldRows):
+        return held.value()
+    if isinstance(held, LoDTensorArray):
+        return TensorArray([(held[i].array, held[i].levels) for i in range(len(held))])
+    return held
 
 
 def _missing(plan: Plan, names: Sequence[str]) -> ArgumentValueError:

@@ -55,6 +55,8 @@ class ScopeVariable:
             made.append(tensor)
         return made
 
+    get_fetch_list = get_lod_tensor_array
+
     def get_int(self) -> int:
         """Return its int."""
         return self._of_kind(int, "get_int")

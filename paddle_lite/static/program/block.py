@@ -126,10 +126,15 @@ class Block(metaclass=_BlockMeta):
             name: the name; None generates one.
             initializer: an Initializer whose operator is appended to this block.
             attributes: shape, dtype, type, lod_level, persistable, stop_gradient, is_data, need_check_feed.
+
+        Raises:
+            ArgumentValueError: the name exists, and the Variable has another shape or dtype.
         """
         target = state.mode.target_block(self)
         if target is not self:
             return target.create_var(name=name, initializer=initializer, **attributes)
+        if name in self.vars:
+            _same(self.vars[name], attributes)
         return self.declare_var(name, initializer, **attributes)
 
     def declare_var(self, name: str | None = None, initializer: Any = None, **attributes: Any) -> Variable:
@@ -374,6 +379,23 @@ def fill(block: Block, variable: Variable, initializer: Any) -> Operator:
 
     type, attrs = initial_operation(initializer, variable, block.program.random_seed)
     return block._prepend_op(type, {}, {"Out": variable}, attrs)
+
+
+def _same(variable: Variable, attributes: Mapping[str, Any]) -> None:
+    """Raise unless the shape and dtype among the attributes are those of a Variable, as far as it has them."""
+    shape, dtype = attributes.get("shape"), attributes.get("dtype")
+    if (
+        shape is not None
+        and variable._shape is not None
+        and tuple(-1 if n is None else n for n in shape) != variable.shape
+    ):
+        got, needs = f"the shape {list(shape)}", f"{list(variable.shape)}, which {variable.name} has already"
+        raise ArgumentValueError(message("Block.create_var", "shape", got, needs, "Give the new one another name."))
+    if dtype is not None and variable._dtype is not None and to_vartype(dtype) != variable._dtype:
+        needs = f"{variable._dtype!r}, which {variable.name} has already"
+        raise ArgumentValueError(
+            message("Block.create_var", "dtype", repr(dtype), needs, "Give the new one another name.")
+        )
 
 
 def _again(variable: Variable, attributes: Mapping[str, Any]) -> Variable:
