@@ -13,7 +13,7 @@ import numpy as np
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
-FAMILIES = ("paddle2.manipulation", "paddle2.interpolate", "paddle2.functions")
+FAMILIES = ("paddle2.manipulation", "paddle2.interpolate", "paddle2.functions", "paddle2.rnn")
 
 
 def outputs(paddle, name, sample):
@@ -21,17 +21,22 @@ def outputs(paddle, name, sample):
     program = paddle.static.Program()
     with paddle.static.program_guard(program):
         block, feed, inputs = program.global_block(), {}, {}
-        for slot, array in sample.inputs.items():
-            inputs[slot] = [paddle.static.data(slot, list(array.shape), str(array.dtype))]
-            feed[slot] = array
+        for slot, given in sample.inputs.items():
+            inputs[slot] = []
+            for k, array in enumerate(given if isinstance(given, list) else [given]):
+                feed[slot + str(k)] = array
+                inputs[slot].append(paddle.static.data(slot + str(k), list(array.shape), str(array.dtype)))
         proto = paddle.base.framework.OpProtoHolder.instance().get_op_proto(name)
-        made = {
-            v.name: block.create_var(name="out_" + v.name, dtype="float32") for v in proto.outputs if not v.intermediate
-        }
-        hidden = {v.name: block.create_var(name="out_" + v.name) for v in proto.outputs if v.intermediate}
+        made, hidden = {}, {}
+        for v in proto.outputs:
+            held = hidden if v.intermediate or v.dispensable else made
+            names = ["out_%s%d" % (v.name, k) for k in range(sample.counts.get(v.name, 1))]
+            held[v.name] = [block.create_var(name=name, dtype="float32") for name in names]
         block.append_op(type=name, inputs=inputs, outputs={**made, **hidden}, attrs=dict(sample.attrs))
         exe = paddle.static.Executor(paddle.CPUPlace())
-        return dict(zip(made, exe.run(program, feed=feed, fetch_list=list(made.values()))))
+        fetched = [(slot, k, v) for slot, each in made.items() for k, v in enumerate(each)]
+        found = exe.run(program, feed=feed, fetch_list=[v for _, _, v in fetched])
+        return {slot + (".%d" % k if slot in sample.counts else ""): a for (slot, k, _), a in zip(fetched, found)}
 
 
 def main():

@@ -13,7 +13,9 @@ from tests.ops.rows_of import rows_of
 
 NUMBERS = np.load(Path(__file__).parent / "data" / "newer.npz")
 ROWS = [
-    row for family in ("paddle2.manipulation", "paddle2.interpolate", "paddle2.functions") for row in rows_of(family)
+    row
+    for family in ("paddle2.manipulation", "paddle2.interpolate", "paddle2.functions", "paddle2.rnn")
+    for row in rows_of(family)
 ]
 RECORDED = {tuple(name.split("/")[:2]) for name in NUMBERS.files}
 SAMPLES = [(row, i) for row in ROWS for i in range(len(row.samples)) if (row.op, str(i)) in RECORDED]

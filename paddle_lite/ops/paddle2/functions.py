@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from types import SimpleNamespace
 
 import numpy as np
@@ -26,6 +27,46 @@ celu = pointwise(
     common={},
     doc="Out = X where X > 0, alpha * (exp(X / alpha) - 1) elsewhere.",
     activation=False,
+)
+
+
+sinh = pointwise("sinh", "sinh(x)", grad="dout * cosh(x)", doc="Out = sinh(X).", common={}, activation=False)
+cosh = pointwise("cosh", "cosh(x)", grad="dout * sinh(x)", doc="Out = cosh(X).", common={}, activation=False)
+tan = pointwise(
+    "tan", "sin(x) / cos(x)", grad="dout / (cos(x) * cos(x))", doc="Out = tan(X).", common={}, activation=False
+)
+
+
+def _of_numbers(type: str, doc: str, function, slope, reads: str) -> OpDef:
+    """Declare a function of floating and integer numbers; the result of integers is float32.
+
+    Arguments:
+        function: `f(xp, X)`. slope: `f(xp, read)`, its derivative, by what the gradient `reads`: X or Out.
+    """
+
+    def infer(X):
+        need_kind(type, X, "fi", "a float or int dtype")
+        return Meta(tuple(X.shape), X.dtype if X.dtype.kind == "f" else np.dtype("float32"), X.lod_level)
+
+    def reference(xp, X):
+        return function(xp, X if X.dtype.kind == "f" else X.astype("float32"))
+
+    def gradient(xp, read, dOut):
+        return dOut * slope(xp, read)
+
+    grad = Grad(f"{reads} Out@GRAD", "X@GRAD", gradient, flops=PerElement(2))
+    body = SimpleNamespace(__module__=__name__, __doc__=doc, infer=infer, reference=reference, grad=grad)
+    return op(type, inputs="X", outputs="Out", flops=PerElement(1))(body)
+
+
+log2 = _of_numbers(
+    "log2", "Out = log2(X).", lambda xp, x: xp.log2(x), lambda xp, x: 1 / (x * x.dtype.type(math.log(2))), "X"
+)
+log10 = _of_numbers(
+    "log10", "Out = log10(X).", lambda xp, x: xp.log10(x), lambda xp, x: 1 / (x * x.dtype.type(math.log(10))), "X"
+)
+expm1 = _of_numbers(
+    "expm1", "Out = exp(X) - 1, exact near 0.", lambda xp, x: xp.expm1(x), lambda xp, out: out + 1, "Out"
 )
 
 

@@ -36,6 +36,17 @@ ROWS = [
         [one(away(draw(2, 3), 0)), one(away(draw(2, 3, dtype="float64"), 0), {"alpha": 0.5})],
         double=True,
     ),
+    *[
+        Row(
+            type,
+            [
+                one(draw(2, 3, low=0.2, high=1.4)),
+                *[one(draw(2, 3, low=1, high=3, dtype=t)) for t in ("int32", "int64")],
+            ],
+        )
+        for type in ("log2", "log10", "expm1")
+    ],
+    *[Row(type, [one(draw(2, 3, low=0.2, high=1.4))], double=True) for type in ("sinh", "cosh", "tan")],
     tested("isnan_v2"),
     tested("isinf_v2"),
     tested("isfinite_v2"),
