@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..core.dtype import to_numpy
+from ..core.dtype import VarType, to_numpy
 from ..core.errors import (
     ArgumentTypeError,
     ArgumentValueError,
@@ -115,6 +115,10 @@ def write_to_scope(values: Mapping[str, HostValue]) -> None:
             owner.values[name] = LoDTensor.of(value, lod)
 
 
+_OF_QUANTIZED_WEIGHTS = (np.int8, np.int16)
+"""Dtypes that `WeightQuantization` stores weights in, which a Program declares floating-point."""
+
+
 def check_fits(where: str, variable: Variable, value: Any) -> None:
     """Raise unless a value has the shape and dtype of its Variable.
 
@@ -128,7 +132,8 @@ def check_fits(where: str, variable: Variable, value: Any) -> None:
         raise ShapeError(
             message(where, f"variable {variable.name}", f"shape {shape}", f"{expected}, as the Program says")
         )
-    if variable._dtype is not None and value.dtype != to_numpy(variable.dtype):
+    quantized = value.dtype in _OF_QUANTIZED_WEIGHTS and variable._dtype in (VarType.FP32, VarType.FP64)
+    if variable._dtype is not None and value.dtype != to_numpy(variable.dtype) and not quantized:
         needs = f"{to_numpy(variable.dtype)}, as the Program says"
         raise DtypeError(message(where, f"variable {variable.name}", f"dtype {value.dtype}", needs))
 

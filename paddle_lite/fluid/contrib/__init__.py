@@ -97,7 +97,9 @@ __getattr__, __dir__ = _namespace(
     contrib.slim.quantization.out_scale_passes: OutScaleForInferencePass OutScaleForTrainingPass
     contrib.slim.quantization.quant_dequant_pass: AddQuantDequantPass
     contrib.slim.quantization.transform_pass: QuantizationTransformPass
-    here: quantization_pass
+    contrib.slim.quantization.post_training: PostTrainingQuantization
+    contrib.slim.quantization.weight_quantization: WeightQuantization
+    here: post_training_quantization quantization_pass
     within contrib.slim.quantization.operator_slots: _fake_quant_op_list=FAKE_QUANT _fake_dequant_op_list=FAKE_DEQUANT
     within contrib.slim.quantization.operator_slots: _fake_quant_dequant_op_list=FAKE_QUANT_DEQUANT
     within contrib.slim.quantization.operator_slots: _out_scale_op_list=OUT_SCALE _op_real_in_out_name=SLOTS

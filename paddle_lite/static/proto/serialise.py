@@ -24,11 +24,15 @@ _COMMON_TYPES = {
 }  # fmt: skip
 _IDLE = frozenset(
     {
-        "Scale_in", "Scale_out", "Scale_x", "Scale_y", "force_cpu", "is_train", "mkldnn_data_type", "multi_precision", "place_type",
-        "quantization_type", "use_cudnn", "use_mkldnn", "use_quantizer", "with_quant_attr",
+        "Scale_in", "Scale_out", "Scale_x", "Scale_y", "activation_bits", "force_cpu", "is_train", "mkldnn_data_type",
+        "multi_precision", "out_max", "out_min", "out_threshold", "place_type", "quantization_type", "quantize_weight_bits",
+        "skip_quant", "use_cudnn", "use_mkldnn", "use_quantizer", "weight_bits", "with_quant_attr",
     }
 )  # fmt: skip
 """Attributes that never affect a result."""
+
+_IDLE_ENDINGS = (".min", ".max", "_quant_scale")
+"""Endings of such attributes behind the name of a Variable, which quantization writes."""
 
 NEUTRAL: dict[Any, Any] = {
     "beta": 1.0, "threshold": 20.0, "data_format": "NCHW", "rescale_grad": 1.0, "pixel_offset": True, "use_softmax": True,
@@ -222,7 +226,8 @@ def _problem(definition: OpDef | None, attrs: Mapping[str, Any]) -> str:
         return ""
     for name, value in attrs.items() if definition.forward is None else ():
         neutral = NEUTRAL.get((definition.type, name), NEUTRAL.get(name))
-        if not (name in definition.attrs or name in COMMON or name in _IDLE or not value or value == neutral):
+        idle = name in COMMON or name in _IDLE or name.endswith(_IDLE_ENDINGS)
+        if not (name in definition.attrs or idle or not value or value == neutral):
             return (
                 f"its attribute {name!r} = {value!r} came after PaddlePaddle 1.8.5 and is not available in this version of "
                 "paddle_lite"
