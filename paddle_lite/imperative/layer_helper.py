@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import copy
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from ..core.errors import ArgumentTypeError, ArgumentValueError, DtypeError, describe, message
 from ..core.mode import state
 from ..ops.framework import registry
+from ..params.attr import to_attr
 
 if TYPE_CHECKING:
     from .layer import Layer
@@ -35,6 +39,51 @@ class LayerObjectHelper:
     def name(self) -> str:
         """The name of the Layer."""
         return self._layer.full_name()
+
+    def iter_inputs_and_params(self, inputs_in: Any, param_attr_in: Any = None) -> Iterator[tuple[Any, Any]]:
+        """Yield (input, ParamAttr) for each input.
+
+        Arguments:
+            inputs_in: a Variable or a list of them; None for none.
+            param_attr_in: what `fluid.ParamAttr` stands for: one, of which each input gets a copy, or one for each.
+
+        Raises:
+            ArgumentTypeError: an input is no Variable.
+            ArgumentValueError: there are more or fewer ParamAttrs than inputs, or `param_attr_in` is False.
+        """
+        where = f"{self.name}.iter_inputs_and_params"
+        given = param_attr_in if isinstance(param_attr_in, (list, tuple)) else [param_attr_in]
+        attrs = [to_attr(attr) for attr in given]
+        if None in attrs:
+            raise ArgumentValueError(message(where, "param_attr_in", "False", "a ParamAttr, for there is a parameter"))
+        inputs = self._inputs(where, inputs_in)
+        if len(attrs) == 1:
+            attrs = [copy.copy(attrs[0]) for _ in inputs]
+        if len(attrs) != len(inputs):
+            needs = f"1 or {len(inputs)}, as there are inputs"
+            raise ArgumentValueError(message(where, "param_attr_in", f"{len(attrs)} of them", needs))
+        yield from zip(inputs, attrs, strict=True)
+
+    def input_dtype(self, inputs_in: Any) -> Any:
+        """Return the dtype of a Variable or of a list of them; None for none.
+
+        Raises:
+            ArgumentTypeError: an input is no Variable.
+            DtypeError: they have different dtypes.
+        """
+        where = f"{self.name}.input_dtype"
+        dtypes = list(dict.fromkeys(variable.dtype for variable in self._inputs(where, inputs_in)))
+        if len(dtypes) > 1:
+            raise DtypeError(message(where, "inputs_in", f"dtypes {dtypes[0]} and {dtypes[1]}", "one dtype"))
+        return dtypes[0] if dtypes else None
+
+    @staticmethod
+    def _inputs(where: str, inputs_in: Any) -> list[Any]:
+        inputs = list(inputs_in) if isinstance(inputs_in, (list, tuple)) else [inputs_in]
+        for value in inputs if inputs_in is not None else ():
+            if not hasattr(value, "stop_gradient"):
+                raise ArgumentTypeError(message(where, "inputs_in", describe(value), "a Variable, or a list of them"))
+        return inputs if inputs_in is not None else []
 
     def create_parameter(
         self, attr: Any, shape: list[int], dtype: Any = None, is_bias: bool = False, default_initializer: Any = None

@@ -178,19 +178,20 @@ class Auc(MetricBase):
         """Add a batch.
 
         Arguments:
-            preds: an ndarray [N, 2]: the probabilities of class 0 and of class 1.
+            preds: an ndarray [N, 2]: the probabilities of class 0 and of class 1; rows behind the labels are ignored.
             labels: an ndarray of N classes, 0 or 1.
 
         Raises:
             ArgumentTypeError: preds or labels is not an ndarray.
-            ShapeError: preds is not [N, 2].
+            ShapeError: preds is not [N, 2], or has fewer rows than there are labels.
             IndexRangeError: a probability is not from 0 to 1.
         """
         where = "Auc.update"
         actual = array(where, "labels", labels).ravel() != 0
-        if array(where, "preds", preds).shape != (len(actual), 2):
+        shape = array(where, "preds", preds).shape
+        if len(shape) != 2 or shape[1] != 2 or len(preds) < len(actual):
             raise ShapeError(message(where, "preds", describe(preds), f"shape [{len(actual)}, 2]: two for each label"))
-        scores = preds[:, 1]
+        scores = preds[: len(actual), 1]
         if not np.all((scores >= 0) & (scores <= 1)):
             raise IndexRangeError(message(where, "preds", f"values up to {np.max(scores)}", "probabilities, 0 to 1"))
         bins = (scores * self._num_thresholds).astype("int64")

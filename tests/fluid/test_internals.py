@@ -514,3 +514,34 @@ def test_the_tracer_knows_whether_functions_train() -> None:
         finally:
             tracer._train_mode = True
         assert tracer._train_mode and fluid.layers.dropout(x, 1.0).numpy().tolist() == [0.0] * 3
+
+
+def test_a_program_replaces_what_counts_as_nested(monkeypatch: pytest.MonkeyPatch) -> None:
+    utils = fluid.layers.utils
+    monkeypatch.setattr(utils, "is_sequence", lambda value: isinstance(value, list) and not isinstance(value[0], int))
+    assert utils.map_structure(tuple, [[2, 3], [[4], [5]]]) == [(2, 3), [(4,), (5,)]]
+    monkeypatch.undo()
+    assert utils.flatten([[2, 3], [[4], [5]]]) == [2, 3, 4, 5]
+
+
+def test_helpers_of_layers_pair_inputs_with_parameters() -> None:
+    with fluid.dygraph.guard():
+        helper = fluid.dygraph.Layer()._helper
+        x, y = (fluid.dygraph.to_variable(np.ones([2], dtype)) for dtype in ("float32", "float64"))
+        one, other = fluid.ParamAttr(name="one"), fluid.ParamAttr(name="other")
+        names = [attr.name for _, attr in helper.iter_inputs_and_params([x, y], [one, other])]
+        assert names == ["one", "other"]
+        pairs = list(helper.iter_inputs_and_params([x, y], one))
+        assert [found for found, _ in pairs] == [x, y] and [attr.name for _, attr in pairs] == ["one", "one"]
+        assert pairs[0][1] is not pairs[1][1]
+        assert list(helper.iter_inputs_and_params(None, one)) == []
+        [(_, attr)] = helper.iter_inputs_and_params(x)
+        assert isinstance(attr, fluid.ParamAttr)
+        assert helper.input_dtype([x, x]) == x.dtype and helper.input_dtype(None) is None
+        for attrs, text in ((False, "got False"), ([one, other], "got 2 of them, needs 1 or 3")):
+            with pytest.raises(ValueError, match=text):
+                list(helper.iter_inputs_and_params([x, x, x], attrs))
+        with pytest.raises(TypeError, match="inputs_in got int 3"):
+            list(helper.iter_inputs_and_params(3, one))
+        with pytest.raises(ValueError, match="needs one dtype"):
+            helper.input_dtype([x, y])

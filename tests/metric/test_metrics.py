@@ -121,6 +121,14 @@ def test_auc_is_the_share_of_pairs_in_order(samples: list[tuple[int, bool]]) -> 
     assert metric.eval() == pytest.approx(sum(pairs) / len(pairs) if pairs else 0.0)
 
 
+def test_auc_ignores_rows_behind_the_labels() -> None:
+    metric = fluid.metrics.Auc("auc")
+    metric.update(np.array([[0.2, 0.8], [0.6, 0.4], [0.5, 0.5]]), np.array([[1], [0]]))
+    assert metric.eval() == 1.0
+    with pytest.raises(ShapeError, match="needs shape"):
+        metric.update(np.array([[0.2, 0.8]]), np.array([[1], [0]]))
+
+
 def test_auc_refuses() -> None:
     metric = fluid.metrics.Auc("auc")
     with pytest.raises(ArgumentTypeError, match="labels got list"):

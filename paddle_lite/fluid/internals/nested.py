@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -34,6 +35,12 @@ def is_sequence(seq: Any) -> bool:
     return isinstance(seq, (Sequence, dict)) and not isinstance(seq, str)
 
 
+def _is_nested(value: Any) -> bool:
+    """Return what `fluid.layers.utils.is_sequence` says, which programs replace for a while to nest in another way."""
+    utils = sys.modules.get("paddle_lite.fluid.layers.utils")
+    return bool((is_sequence if utils is None else utils.is_sequence)(value))
+
+
 def _items(nest: Any) -> list[Any]:
     """Return the entries of one level."""
     return [nest[key] for key in _sorted(nest)] if isinstance(nest, Mapping) else list(nest)
@@ -54,7 +61,7 @@ def _sorted(dict_: Mapping[Any, Any]) -> list[Any]:
 
 def _leaves(nest: Any) -> Iterator[Any]:
     for item in _items(nest):
-        if is_sequence(item):
+        if _is_nested(item):
             yield from _leaves(item)
         else:
             yield item
@@ -73,12 +80,12 @@ def flatten(nest: Any) -> list[Any]:
     >>> flatten([1, {'b': 2, 'a': (3, 4)}])
     [1, 3, 4, 2]
     """
-    return list(_leaves(nest)) if is_sequence(nest) else [nest]
+    return list(_leaves(nest)) if _is_nested(nest) else [nest]
 
 
 def _rebuilt(nest: Any, leaves: Iterator[Any]) -> Any:
     """Return the same structure with the next leaves."""
-    items = [_rebuilt(item, leaves) if is_sequence(item) else next(leaves) for item in _items(nest)]
+    items = [_rebuilt(item, leaves) if _is_nested(item) else next(leaves) for item in _items(nest)]
     if isinstance(nest, Mapping):
         by_key = dict(zip(_sorted(nest), items, strict=True))
         return type(nest)((key, by_key[key]) for key in nest)  # type: ignore[call-arg]
@@ -103,13 +110,13 @@ def pack_sequence_as(structure: Any, flat_sequence: Any) -> Any:
     >>> pack_sequence_as({'a': 0, 'b': [0, 0]}, [1, 2, 3])
     {'a': 1, 'b': [2, 3]}
     """
-    if not is_sequence(flat_sequence):
+    if not _is_nested(flat_sequence):
         raise ArgumentTypeError(message("pack_sequence_as", "flat_sequence", describe(flat_sequence), "a sequence"))
     wanted = len(flatten(structure))
     if len(flat_sequence) != wanted:
         got = f"{len(flat_sequence)} leaves"
         raise ArgumentValueError(message("pack_sequence_as", "flat_sequence", got, f"{wanted}, as the structure has"))
-    return _rebuilt(structure, iter(_items(flat_sequence))) if is_sequence(structure) else flat_sequence[0]
+    return _rebuilt(structure, iter(_items(flat_sequence))) if _is_nested(structure) else flat_sequence[0]
 
 
 def map_structure(func: Callable[..., Any], *structure: Any) -> Any:
@@ -162,9 +169,9 @@ def assert_same_structure(nest1: Any, nest2: Any, check_types: bool = True) -> N
 
 def _compare(nest1: Any, nest2: Any, check_types: bool) -> None:
     where = "assert_same_structure"
-    if is_sequence(nest1) != is_sequence(nest2):
+    if _is_nested(nest1) != _is_nested(nest2):
         raise ArgumentValueError(message(where, "nest2", describe(nest2), f"the form of {describe(nest1)}"))
-    if not is_sequence(nest1):
+    if not _is_nested(nest1):
         return
     if check_types and type(nest1) is not type(nest2):
         raise ArgumentTypeError(message(where, "nest2", describe(nest2), f"a {type(nest1).__name__}"))
@@ -262,7 +269,7 @@ def hold_mutable_vars(structure: Any) -> bool:
     >>> hold_mutable_vars([1, [2]]), hold_mutable_vars([1, 2])
     (True, False)
     """
-    return is_sequence(structure) and any(is_sequence(each) for each in _items(structure))
+    return _is_nested(structure) and any(_is_nested(each) for each in _items(structure))
 
 
 def copy_mutable_vars(structure: Any) -> Any:
@@ -284,4 +291,4 @@ def copy_mutable_vars(structure: Any) -> Any:
     >>> one
     [1, [2]]
     """
-    return pack_sequence_as(structure, flatten(structure)) if is_sequence(structure) else copy.copy(structure)
+    return pack_sequence_as(structure, flatten(structure)) if _is_nested(structure) else copy.copy(structure)
