@@ -59,6 +59,11 @@ def test_what_networks_are_made_of() -> None:
             models.ResNet(models.resnet.BasicBlock, 20)
 
 
+def test_networks_are_found_by_name() -> None:
+    assert set(models.__all__) <= set(vars(models))
+    assert vars(models)["resnet18"] is models.resnet18
+
+
 def test_a_network_trains() -> None:
     with mode(fluid, True):
         model = models.LeNet()
