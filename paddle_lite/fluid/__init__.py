@@ -109,6 +109,7 @@ __getattr__, __dir__ = _namespace(
     fluid.internals.operators: has_grad_op_maker has_infer_inplace infer_no_need_buffer_slots op_support_gpu
     fluid.internals.tensors: from_dlpack get_fetch_variable set_feed_variable
     distributed.data.engine: Dataset=NativeDataset
+    distributed.fleet.pslib: Fleet=FleetWrapper
     fluid.internals.processes: _cleanup_mmap_fds _erase_process_pids _set_process_pids _set_process_signal_handler
     fluid.internals.processes: _throw_error_if_process_failed
     imperative.parallel: ParallelStrategy
@@ -310,8 +311,8 @@ __getattr__, __dir__ = _namespace(
     to come: AsyncStrategy DistributedStrategy GeoStrategy HalfAsyncStrategy StrategyFactory SyncStrategy
     to come: TrainerRuntimeConfig
 
-    [incubate.fleet.parameter_server.pslib] Jobs with servers of PSLib, which are yet to come.
-    to come: fleet PSLib
+    [incubate.fleet.parameter_server.pslib] Jobs with servers of PSLib, which public builds do not have.
+    distributed.fleet.pslib: PSLib fleet
 
     [incubate.fleet.utils] Files of jobs.
 

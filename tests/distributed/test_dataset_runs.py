@@ -17,6 +17,7 @@ import pytest
 import paddle_lite.fluid as fluid
 from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, EnforceNotMet, FileFormatError, ModeError
 from paddle_lite.static.execution.workers import run_together
+from tests.distributed import dataset_training
 
 WORDS = 50
 
@@ -324,3 +325,12 @@ def test_the_first_error_of_threads_is_raised_and_stops_the_others() -> None:
     with pytest.raises(ZeroDivisionError, match="first"):
         run_together([waits, fails, waits], lambda: stopped.append(1))
     assert stopped
+
+
+@pytest.mark.parametrize("kind", ["QueueDataset", "InMemoryDataset"])
+def test_parameters_are_those_of_1_8(kind: str, tmp_path: Path) -> None:
+    with np.load(Path(__file__).with_name("recorded_training.npz")) as recorded:
+        for name, value in dataset_training.train(fluid, kind, str(tmp_path)).items():
+            np.testing.assert_allclose(
+                value, recorded[f"{kind}.{name}"], rtol=0, atol=2e-5
+            )  # Adagrad divides small numbers

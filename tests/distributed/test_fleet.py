@@ -242,3 +242,19 @@ def test_the_local_file_system(tmp_path: Path) -> None:
     for gone in ("c", "f", "c"):
         fs.delete(f"{folder}/{gone}")
     assert fs.ls_dir(folder) == ["a"]
+
+
+def test_without_pslib() -> None:
+    from paddle_lite.fluid.incubate.fleet.parameter_server.pslib import PSLib, fleet
+
+    assert isinstance(fleet, PSLib)
+    with pytest.raises(ImportError, match="no servers of PSLib"):
+        fleet.init()
+    with pytest.raises(ImportError, match=r"collective\.fleet trains without servers"):
+        fleet.distributed_optimizer(fluid.optimizer.Adam(0.1))
+    client = fluid.core.Fleet()
+    assert client.set_client2client_config(1, 1, 1) is None
+    assert (client.get_cache_threshold(0), client.get_clients_info(), client.save_cache(0, "p", 0)) == (0.0, [], -1)
+    assert "load_model" in dir(client)
+    with pytest.raises(AttributeError, match="no attribute 'nope'"):
+        client.nope()

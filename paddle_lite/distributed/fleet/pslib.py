@@ -1,0 +1,117 @@
+"""Jobs with servers of PSLib, `fluid.incubate.fleet.parameter_server.pslib`.
+
+PSLib is a library of Baidu's that the public builds of PaddlePaddle do not contain: there `fleet.init` fails for want of
+mpi4py, and the calls of `fluid.core.Fleet` do nothing. Here it is the same.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import Any
+
+from ...core.errors import EnforceNotMet
+from .base import Fleet, Mode
+
+_log = logging.getLogger("paddle_lite.distributed")
+_GIVES: dict[str, Any] = {
+    **dict.fromkeys(
+        [
+            "cache_shuffle",
+            "clear_model",
+            "clear_one_table",
+            "client_flush",
+            "confirm",
+            "copy_table",
+            "copy_table_by_feasign",
+            "create_client2client_connection",
+            "finalize_worker",
+            "gather_clients",
+            "gather_servers",
+            "init_model",
+            "init_server",
+            "init_worker",
+            "load_from_paddle_model",
+            "load_model",
+            "load_model_one_table",
+            "load_table_with_whitelist",
+            "print_table_stat",
+            "pull_dense",
+            "push_dense",
+            "revert",
+            "save_model",
+            "save_model_one_table",
+            "save_model_one_table_with_prefix",
+            "save_model_with_whitelist",
+            "set_client2client_config",
+            "set_pull_local_thread_num",
+            "shrink_dense_table",
+            "shrink_sparse_table",
+            "stop_server",
+        ]
+    ),
+    "get_cache_threshold": 0.0,
+    "get_clients_info": [],
+    "run_server": 0,
+    "save_cache": -1,
+}
+
+
+class NoPSLib(EnforceNotMet, ImportError):
+    """A call needs servers of PSLib. PaddlePaddle's public builds raise an ImportError for want of mpi4py."""
+
+
+class FleetWrapper:
+    """The calls of PSLib's client, `fluid.core.Fleet`: each does nothing, as in PaddlePaddle's public builds, and logs it.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> fluid.core.Fleet().get_cache_threshold(0)
+    0.0
+    """
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        """Return the call.
+
+        Raises:
+            AttributeError: PSLib's client has no such call.
+        """
+        if name not in _GIVES:
+            raise AttributeError(f"'Fleet' object has no attribute {name!r}")
+
+        def call(*arguments: Any) -> Any:
+            _log.info("core.Fleet.%s does nothing without PSLib", name)
+            gives = _GIVES[name]
+            return list(gives) if isinstance(gives, list) else gives
+
+        return call
+
+    def __dir__(self) -> list[str]:
+        """Return the names of the calls."""
+        return [*super().__dir__(), *_GIVES]
+
+
+class PSLib(Fleet):
+    """A job with servers of PSLib, which are not to be had: `init` and what comes after it raise."""
+
+    def __init__(self) -> None:
+        super().__init__(Mode.PSLIB)
+        self._opt_info: Any = None
+        self._fleet_ptr: Any = None
+        self._main_programs: list[Any] = []
+        self._scopes: list[Any] = []
+
+    def init(self, role_maker: Any = None) -> None:
+        """Raise NoPSLib."""
+        raise _absent("init")
+
+    def distributed_optimizer(self, optimizer: Any, strategy: Any = None) -> Any:
+        """Raise NoPSLib."""
+        raise _absent("distributed_optimizer")
+
+
+def _absent(call: str) -> NoPSLib:
+    fix = "paddle.fluid.incubate.fleet.collective.fleet trains without servers."
+    return NoPSLib(f"pslib fleet.{call}: there are no servers of PSLib, as in PaddlePaddle's public builds. {fix}")
+
+
+fleet = PSLib()
