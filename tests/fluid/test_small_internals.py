@@ -143,3 +143,16 @@ def test_sequence_conv_as_a_layer() -> None:
         attr = fluid.ParamAttr(initializer=fluid.initializer.Constant(1.0))
         expected = L.sequence_conv(x, 1, param_attr=attr)
         assert net(x).numpy().tolist() == expected.numpy().tolist() and len(net.parameters()) == 2
+
+
+def test_the_number_of_a_step() -> None:
+    with fluid.program_guard(fluid.Program(), fluid.Program()):
+        x = L.data("x", [1], lod_level=1)
+        rnn = L.DynamicRNN()
+        assert rnn.step_idx is None
+        with rnn.block():
+            step = rnn.step_input(x)
+            rnn.output(step * 0.0 + L.cast(rnn.step_idx, "float32"))
+        fed = fluid.create_lod_tensor(np.ones([4, 1], "float32"), [[3, 1]], CPU)
+        [found] = fluid.Executor().run(feed={"x": fed}, fetch_list=[rnn()], return_numpy=False)
+    assert np.array(found).ravel().tolist() == [0.0, 1.0, 2.0, 0.0]

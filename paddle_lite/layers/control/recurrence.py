@@ -279,6 +279,7 @@ class DynamicRNN:
     def __init__(self, name: str | None = None) -> None:
         self._stage = _Stage("DynamicRNN")
         self._name = name or unique_name.generate("dynamic_rnn")
+        self._step: Any = None
         self._table: Any = None
         self._zero: Any = None
         self._inputs: list[tuple[Any, Any]] = []  # (array, step)
@@ -286,6 +287,11 @@ class DynamicRNN:
         self._updates: list[tuple[Any, Any]] = []  # (new value, array)
         self._outputs: list[Any] = []  # arrays
         self._results: list[Any] = []
+
+    @property
+    def step_idx(self) -> Any:
+        """The number of the current step, int64 [1]; to be read inside of the block."""
+        return self._step
 
     @contextmanager
     def block(self) -> Iterator[None]:
