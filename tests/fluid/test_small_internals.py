@@ -156,3 +156,8 @@ def test_the_number_of_a_step() -> None:
         fed = fluid.create_lod_tensor(np.ones([4, 1], "float32"), [[3, 1]], CPU)
         [found] = fluid.Executor().run(feed={"x": fed}, fetch_list=[rnn()], return_numpy=False)
     assert np.array(found).ravel().tolist() == [0.0, 1.0, 2.0, 0.0]
+
+
+def test_functions_of_contributors_have_both_names() -> None:
+    for name in ("fused_embedding_seq_pool", "match_matrix_tensor", "sequence_topk_avg_pooling", "var_conv_2d"):
+        assert getattr(fluid.contrib, name) is getattr(fluid.contrib.layers, name)

@@ -17,7 +17,8 @@ __getattr__, __dir__ = _namespace(
     contrib.mixed_precision.optimizer: decorate
     fluid.contrib.layers: fused_elemwise_activation tree_conv multiclass_nms2 search_pyramid_hash shuffle_batch
     fluid.contrib.layers: partial_concat partial_sum tdm_child rank_attention tdm_sampler BasicGRUUnit basic_gru
-    fluid.contrib.layers: BasicLSTMUnit basic_lstm ctr_metric_bundle
+    fluid.contrib.layers: BasicLSTMUnit basic_lstm ctr_metric_bundle fused_embedding_seq_pool match_matrix_tensor
+    fluid.contrib.layers: sequence_topk_avg_pooling var_conv_2d
     fluid.statistics: memory_usage op_freq_statistic
     here: memory_usage_calc op_frequence quantize utils
     distributed.data.reading: distributed_batch_reader
