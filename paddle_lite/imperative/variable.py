@@ -288,7 +288,10 @@ class Variable(PythonOperators, Conversions, Representation):
             kept = getattr(self, "_grad", None)
             self._grad = None if kept is None or isinstance(kept, SelectedRows) else CLEARED
         elif type(node) is Node:
-            node.grads = None
+            kept = self.raw_gradient()
+            zeros = array_module_of(self.array).zeros
+            sparse = kept is None or isinstance(kept, SelectedRows)
+            node.grads = None if sparse else [zeros(self.array.shape, self.array.dtype)]
         elif node.node.grads is not None:
             node.node.grads[node.slot] = None
 

@@ -161,3 +161,31 @@ def test_the_number_of_a_step() -> None:
 def test_functions_of_contributors_have_both_names() -> None:
     for name in ("fused_embedding_seq_pool", "match_matrix_tensor", "sequence_topk_avg_pooling", "var_conv_2d"):
         assert getattr(fluid.contrib, name) is getattr(fluid.contrib.layers, name)
+
+
+def test_a_scope_is_deleted_once() -> None:
+    scope = core.Scope()
+    scope.var("x").set_int(3)
+    scope._remove_from_pool()
+    assert scope.find_var("x") is None
+    with pytest.raises(ArgumentValueError, match="Deleting a nonexistent scope is not allowed"):
+        scope._remove_from_pool()
+
+
+@pytest.mark.parametrize("dtype", ["bool", "float16"])
+def test_levels_are_appended_to_numbers(dtype: str) -> None:
+    with fluid.program_guard(fluid.Program()), pytest.raises(TypeError, match=f"lod_append: x got dtype {dtype}"):
+        L.lod_append(fluid.data("x", [4, 1], dtype), [0, 4])
+
+
+def test_cleared_gradients_of_results_are_zeros() -> None:
+    with fluid.dygraph.guard():
+        x = fluid.dygraph.to_variable(np.ones([2], "float32"))
+        x.stop_gradient = False
+        y = x * 2.0
+        y.backward(retain_graph=True)
+        y.clear_gradient()
+        assert y.gradient().tolist() == [0.0, 0.0] and x.gradient().tolist() == [2.0, 2.0]
+        y.backward()
+        assert y.gradient().tolist() == [1.0, 1.0]
+        assert (x * 3.0).gradient() is None

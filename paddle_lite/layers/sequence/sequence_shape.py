@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ...core.errors import ArgumentTypeError, ArgumentValueError, describe, message
+from ...core.dtype import to_numpy
+from ...core.errors import ArgumentTypeError, ArgumentValueError, DtypeError, describe, message
 from ...ops.sequence import sequence_shape as ops
 from ..support.arguments import check_int, check_variable, int_list, is_variable, variable_list
 from ..support.helper import LayerHelper
@@ -296,6 +297,7 @@ def lod_append(x: Any, level: Any) -> Any:
 
     Raises:
         ArgumentTypeError: x is not a Variable, or level is neither a list nor a Variable.
+        DtypeError: x is neither float32, float64, int32 nor int64.
         LoDError: the offsets are not ascending, or do not fit the level above or the rows.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
@@ -305,7 +307,9 @@ def lod_append(x: Any, level: Any) -> Any:
     [[0, 1, 2], [0, 1, 2]]
     """
     where = "lod_append"
-    check_variable(where, "x", x)
+    if to_numpy(check_variable(where, "x", x).dtype).name not in ("float32", "float64", "int32", "int64"):
+        needs = "float32, float64, int32 or int64"
+        raise DtypeError(message(where, "x", f"dtype {to_numpy(x.dtype)}", needs, "Convert it with cast()."))
     helper = LayerHelper("lod_append")
     if is_variable(level):
         return helper.run(ops.lod_reset, x, level, append=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from ...core.errors import ArgumentTypeError, describe, message
+from ...core.errors import ArgumentTypeError, ArgumentValueError, describe, message
 from ...core.tensor import LoDTensor, LoDTensorArray, SelectedRows
 from ...core.tensor_array import TensorArray
 
@@ -120,12 +120,13 @@ class Scope:
     ([1.0, 1.0], None)
     """
 
-    __slots__ = ("__weakref__", "kids", "parent", "values")
+    __slots__ = ("__weakref__", "deleted", "kids", "parent", "values")
 
     def __init__(self) -> None:
         self.values: dict[str, Any] = {}
         self.parent: Scope | None = None
         self.kids: list[Scope] = []
+        self.deleted = False
 
     def var(self, name: str) -> ScopeVariable:
         """Return the variable of this name in this scope, created if it does not exist."""
@@ -167,6 +168,20 @@ class Scope:
 
     def drop_kids(self) -> None:
         """Remove the nested scopes."""
+        self.kids.clear()
+
+    def _remove_from_pool(self) -> None:
+        """Delete the variables and the nested scopes, as PaddlePaddle 1.8.5 does when it deletes the Scope.
+
+        Raises:
+            ArgumentValueError: it was called before.
+        """
+        if self.deleted:
+            raise ArgumentValueError(
+                "Scope._remove_from_pool: the Scope is deleted already. Deleting a nonexistent scope is not allowed."
+            )
+        self.deleted = True
+        self.values.clear()
         self.kids.clear()
 
     def _kids(self) -> list[Scope]:
