@@ -30,7 +30,9 @@ def test_an_operator_that_is_not_there() -> None:
 
 
 def test_an_attribute_that_came_later() -> None:
-    attrs = {"axis": (AttrType.LONG, 1), "flatten": (AttrType.BOOLEAN, True)}
+    attrs = {
+        "axis": (AttrType.LONG, 1), "flatten": (AttrType.BOOLEAN, True), "keepdims": (AttrType.BOOLEAN, True),
+    }  # fmt: skip
     program = fluid.Program.parse_from_string(program_of("arg_max", attrs))
     for each in (program, program.clone(), program._prune(["y"])):
         with pytest.raises(NotYetAvailable, match="'arg_max' of a file: its attribute 'flatten' = True came after"):
@@ -50,6 +52,28 @@ def test_an_attribute_that_says_nothing(type: str, attrs: dict, wanted: list) ->
     np.testing.assert_allclose(run(fluid.Program.parse_from_string(program_of(type, attrs))), wanted, rtol=1e-6)
 
 
+def test_an_input_that_came_later() -> None:
+    op = OpData("relu", {"X": ["x"], "Bound": ["x"]}, {"Out": ["y"]}, {})
+    variables = [VarData(name, 7, 5, (-1, 3), 0) for name in ("x", "y")]
+    program = fluid.Program.parse_from_string(
+        to_bytes(ProgramData([BlockData(0, -1, None, variables, [op])], version=2006002))
+    )
+    with pytest.raises(NotYetAvailable, match="'relu' of a file: its input 'Bound' came after"):
+        run(program)
+
+
+def test_the_gradient_of_a_later_attribute() -> None:
+    op = OpData(
+        "gather_grad", {"X": ["x"], "Index": ["x"], "Out@GRAD": ["x"]}, {"X@GRAD": ["y"]}, {"axis": (AttrType.INT, 1)}
+    )
+    variables = [VarData(name, 7, 5, (-1, 3), 0) for name in ("x", "y")]
+    program = fluid.Program.parse_from_string(
+        to_bytes(ProgramData([BlockData(0, -1, None, variables, [op])], version=2006002))
+    )
+    with pytest.raises(NotYetAvailable, match="'gather_grad' of a file: its attribute 'axis' = 1 came after"):
+        run(program)
+
+
 def test_another_beta_is_refused() -> None:
     program = fluid.Program.parse_from_string(program_of("softplus", {"beta": (AttrType.FLOAT, 2.0)}))
     with pytest.raises(NotYetAvailable, match="'beta' = "):
@@ -59,7 +83,7 @@ def test_another_beta_is_refused() -> None:
 @pytest.mark.parametrize("type", ["fused_magic", "arg_max"])
 def test_the_types_of_attributes_are_kept(type: str) -> None:
     attrs = {
-        "axis": (AttrType.LONG, 1), "flatten": (AttrType.BOOLEAN, True), "many": (AttrType.LONGS, []),
+        "axis": (AttrType.LONG, 1), "flatten": (AttrType.BOOLEAN, True), "keepdims": (AttrType.BOOLEAN, True), "many": (AttrType.LONGS, []),
         "half": (AttrType.FLOAT64, 0.5), "names": (AttrType.STRINGS, []),
     }  # fmt: skip
     program = fluid.Program.parse_from_string(program_of(type, attrs)).clone()

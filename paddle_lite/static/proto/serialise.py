@@ -17,6 +17,7 @@ from ..program.operator import COMMON, FromFile, Operator
 from ..program.program import Program
 from ..program.variable import Parameter, Variable
 from . import AttrType, BlockData, Compatible, OpData, ProgramData, VarData
+from .later import LATER, translated
 
 _COMMON_TYPES = {
     "op_role": AttrType.INT, "op_role_var": AttrType.STRINGS, "op_namescope": AttrType.STRING,
@@ -172,7 +173,8 @@ def from_bytes(data: bytes) -> Program:
             block.vars[variable.name] = _variable(block, variable)
     for block, of_file in zip(program.blocks, described.blocks, strict=True):
         for op in of_file.ops:
-            block.place(_operator(block, op))
+            for each in _operators(block, op):
+                block.place(each)
     link_gradients(program)
     for convert in when_loaded:
         convert(program)
@@ -199,7 +201,8 @@ def _variable(block: Block, data: VarData) -> Variable:
     return variable
 
 
-def _operator(block: Block, data: OpData) -> Operator:
+def _operators(block: Block, data: OpData) -> list[Operator]:
+    """Return an operator of a file; several, where these express attributes that came after PaddlePaddle 1.8.5."""
     attrs: dict[str, Any] = {}
     for name, (kind, value) in data.attrs.items():
         if kind == AttrType.BLOCK:
@@ -212,19 +215,27 @@ def _operator(block: Block, data: OpData) -> Operator:
             attrs[name] = value
     op = Operator(block, data.type, {}, {}, attrs)
     definition = op.declared
-    op.from_file = FromFile({name: kind for name, (kind, _) in data.attrs.items()}, _problem(definition, attrs))
-    if op.from_file.problem:
-        op._definition = None
     op.inputs = _filled(data.inputs, () if definition is None else definition.inputs)
     op.outputs = _filled(data.outputs, () if definition is None else definition.outputs)
-    return op
+    found = translated(op)
+    for each in found:
+        if each.type == op.type:
+            problem = _problem(each.declared, each)
+            each.from_file = FromFile({name: kind for name, (kind, _) in data.attrs.items()}, problem)
+            if problem:
+                each._definition = None
+    return found
 
 
-def _problem(definition: OpDef | None, attrs: Mapping[str, Any]) -> str:
+def _problem(definition: OpDef | None, op: Operator) -> str:
     """Return why an operator of a file cannot run although its type is declared; "" if it can."""
-    if definition is None:
-        return ""
-    for name, value in attrs.items() if definition.forward is None else ():
+    if definition is None or definition.forward is not None:
+        return _problem_of_gradient(definition, op)
+    declared = {slot.name for slot in definition.inputs}
+    later = next((slot for slot, names in op.inputs.items() if names and slot not in declared), None)
+    if later is not None:
+        return f"its input {later!r} came after PaddlePaddle 1.8.5 and is not available in this version of paddle_lite"
+    for name, value in op.attrs.items():
         neutral = NEUTRAL.get((definition.type, name), NEUTRAL.get(name))
         idle = name in COMMON or name in _IDLE or name.endswith(_IDLE_ENDINGS)
         if not (name in definition.attrs or idle or not value or value == neutral):
@@ -232,6 +243,15 @@ def _problem(definition: OpDef | None, attrs: Mapping[str, Any]) -> str:
                 f"its attribute {name!r} = {value!r} came after PaddlePaddle 1.8.5 and is not available in this version of "
                 "paddle_lite"
             )
+    return ""
+
+
+def _problem_of_gradient(definition: OpDef | None, op: Operator) -> str:
+    """Return why a gradient operator of a file cannot run: one of its attributes changes the forward operator."""
+    forward = "" if definition is None or definition.forward is None else definition.forward.type
+    for name, value in op.attrs.items():
+        if (forward, name) in LATER and any(value if isinstance(value, list) else [value]):
+            return f"its attribute {name!r} = {value!r} came after PaddlePaddle 1.8.5: there is no gradient for it"
     return ""
 
 

@@ -1,0 +1,117 @@
+"""Attributes that came after PaddlePaddle 1.8.5, expressed by operators that have none of them.
+
+Each function takes an operator of a file and returns the operators that take its place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ..program.block import Block
+from ..program.operator import Operator
+
+
+def _between(block: Block, like: str, shape: Sequence[int]) -> str:
+    """Create a Variable for a value between two operators, with the dtype of another one; return its name."""
+    name, known = block.program_name(f"{like}@LATER"), block.find(like)
+    block.vars[name] = block.create_var(name=name, shape=list(shape), dtype=None if known is None else known.dtype)
+    return name
+
+
+def _shape(block: Block, name: str) -> tuple[int, ...]:
+    variable = block.find(name)
+    return () if variable is None else tuple(variable.shape)
+
+
+def _without(op: Operator, name: str, **changed: Any) -> Operator:
+    """Return an operator without an attribute, with other values of some."""
+    attrs = {**{key: value for key, value in op.attrs.items() if key != name}, **changed}
+    return Operator(op.block, op.type, dict(op.inputs), dict(op.outputs), attrs)
+
+
+def _transposed(block: Block, x: str, order: Sequence[int], out: str) -> Operator:
+    shape = _between(block, x, [0, *_shape(block, x)])
+    return Operator(block, "transpose2", {"X": [x]}, {"Out": [out], "XShape": [shape]}, {"axis": list(order)})
+
+
+def _gather(op: Operator) -> list[Operator]:
+    """Gather along another axis than the first: with that axis in front."""
+    block, [x], [out], [index] = op.block, op.inputs["X"], op.outputs["Out"], op.inputs["Index"]
+    shape = _shape(block, x)
+    axis = int(op.attrs["axis"]) % len(shape)
+    order = [axis, *(i for i in range(len(shape)) if i != axis)]
+    front = _between(block, x, [shape[i] for i in order])
+    taken = _between(block, x, [*_shape(block, index)[:1], *(shape[i] for i in order[1:])])
+    first = _transposed(block, x, order, front)
+    gather = _without(op, "axis")
+    gather.inputs, gather.outputs = {"X": [front], "Index": [index]}, {"Out": [taken]}
+    back = [order.index(i) for i in range(len(shape))]
+    return [first, gather, _transposed(block, taken, back, out)]
+
+
+def _flattened(op: Operator) -> list[Operator]:
+    """Work on all elements in one row."""
+    block, [x] = op.block, op.inputs["X"]
+    flat, shape = _between(block, x, [-1]), _between(block, x, [0, *_shape(block, x)])
+    reshape = Operator(block, "reshape2", {"X": [x]}, {"Out": [flat], "XShape": [shape]}, {"shape": [-1]})
+    rest = _without(op, "flatten", axis=0)
+    rest.inputs["X"] = [flat]
+    return [reshape, rest]
+
+
+def _dims(op: Operator) -> list[Operator]:
+    """Take the axes by the name that the attribute had."""
+    return [_without(op, "axis", dims=[int(axis) for axis in op.attrs["axis"]])]
+
+
+def _output_padding(op: Operator) -> list[Operator]:
+    """Cut less off the end of each dimension; beyond what can be cut off there are zeros."""
+    block, [out] = op.block, op.outputs["Output"]
+    more, given = [int(n) for n in op.attrs["output_padding"]], [int(n) for n in op.attrs["paddings"]]
+    pads = given if len(given) == 2 * len(more) else [n for n in given for _ in range(2)]
+    beyond = [max(n - pads[2 * i + 1], 0) for i, n in enumerate(more)]
+    pads = [n if i % 2 == 0 else max(n - more[i // 2], 0) for i, n in enumerate(pads)]
+    rest = _without(op, "output_padding", paddings=pads)
+    if not any(beyond):
+        return [rest]
+    rest.outputs = {**op.outputs, "Output": [_between(block, out, _shape(block, out))]}
+    last = str(op.attrs.get("data_format", "NCHW")).endswith("C")
+    around = (
+        [0, 0, *(n for each in beyond for n in (0, each)), 0, 0]
+        if last
+        else [0, 0, 0, 0, *(n for b in beyond for n in (0, b))]
+    )
+    pad = Operator(block, "pad", {"X": rest.outputs["Output"]}, {"Out": [out]}, {"paddings": around, "pad_value": 0.0})
+    return [rest, pad]
+
+
+def _splits(op: Operator) -> bool:
+    """Return whether an operator can cut off its result by attributes alone."""
+    return op.attrs.get("padding_algorithm", "EXPLICIT") == "EXPLICIT" and not op.attrs.get("output_size")
+
+
+LATER: dict[tuple[str, str], tuple[Callable[[Operator], list[Operator]], Callable[[Operator], bool]]] = {
+    ("gather", "axis"): (
+        _gather,
+        lambda op: not op.inputs.get("Axis") and len(_shape(op.block, op.inputs["X"][0])) > 0,
+    ),
+    ("arg_max", "flatten"): (_flattened, lambda op: not op.attrs.get("keepdims")),
+    ("arg_min", "flatten"): (_flattened, lambda op: not op.attrs.get("keepdims")),
+    ("cumsum", "flatten"): (_flattened, lambda op: True),
+    ("flip", "axis"): (_dims, lambda op: True),
+    ("roll", "axis"): (_dims, lambda op: not op.inputs.get("ShiftsTensor")),
+    ("conv2d_transpose", "output_padding"): (_output_padding, _splits),
+    ("depthwise_conv2d_transpose", "output_padding"): (_output_padding, _splits),
+    ("conv3d_transpose", "output_padding"): (_output_padding, _splits),
+}
+"""(type, attribute) -> the function that expresses it, and whether it can for an operator."""
+
+
+def translated(op: Operator) -> list[Operator]:
+    """Return operators of 1.8.5 that do what an operator of a file does; the operator itself if there are none."""
+    for name, value in op.attrs.items():
+        express, can = LATER.get((op.type, name), (None, None))
+        if express is not None and can is not None and value and can(op):
+            return express(op)
+    return [op]

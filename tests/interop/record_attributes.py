@@ -1,0 +1,59 @@
+"""Records models of PaddlePaddle 2 with attributes that came after 1.8.5, and what they give.
+
+    PYTHON tests/interop/record_attributes.py       # PYTHON: an interpreter that has paddlepaddle 2.6.2
+
+Writes tests/interop/data/attributes.npz: for each case the bytes of a Program, what is fed, and the result.
+"""
+
+import os
+
+import numpy as np
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+CASES = {
+    "gather_axis": ("gather", {"X": (2, 3, 4), "Index": [2, 0]}, "Out", {"axis": 1}),
+    "arg_max_flatten": ("arg_max", {"X": (2, 3)}, "Out", {"axis": 0, "flatten": True, "dtype": 3}),
+    "arg_min_flatten": ("arg_min", {"X": (2, 3)}, "Out", {"axis": 0, "flatten": True, "dtype": 3}),
+    "cumsum_flatten": ("cumsum", {"X": (2, 3)}, "Out", {"flatten": True}),
+    "flip": ("flip", {"X": (2, 3)}, "Out", {"axis": [0]}),
+    "flip_both": ("flip", {"X": (2, 3)}, "Out", {"axis": [1, 0]}),
+    "roll": ("roll", {"X": (2, 3)}, "Out", {"axis": [1], "shifts": [1]}),
+    "output_padding": (
+        "conv2d_transpose", {"Input": (1, 2, 3, 4), "Filter": (2, 3, 3, 3)}, "Output",
+        {"strides": [2, 2], "paddings": [1, 1], "output_padding": [1, 0], "dilations": [1, 1], "groups": 1},
+    ),
+    "output_padding_beyond": (
+        "conv2d_transpose", {"Input": (1, 2, 3, 4), "Filter": (2, 3, 2, 2)}, "Output",
+        {"strides": [3, 2], "paddings": [0, 0], "output_padding": [2, 1], "dilations": [1, 1], "groups": 1},
+    ),
+    "output_padding_3d": (
+        "conv3d_transpose", {"Input": (1, 1, 2, 2, 3), "Filter": (1, 2, 3, 3, 3)}, "Output",
+        {"strides": [2, 2, 2], "paddings": [1, 1, 0], "output_padding": [1, 1, 1], "dilations": [1, 1, 1], "groups": 1},
+    ),
+}  # fmt: skip
+
+
+def main():
+    import paddle
+
+    paddle.enable_static()
+    rng, held = np.random.RandomState(2), {}
+    for name, (type, inputs, slot, attrs) in CASES.items():
+        program = paddle.static.Program()
+        with paddle.static.program_guard(program):
+            block, feed = program.global_block(), {}
+            for key, given in inputs.items():
+                feed[key] = np.array(given, "int64") if isinstance(given, list) else rng.rand(*given).astype("float32")
+                paddle.static.data(key, list(feed[key].shape), str(feed[key].dtype))
+            out = block.create_var(name="result", dtype="int64" if type.startswith("arg") else "float32")
+            block.append_op(type=type, inputs={key: [key] for key in inputs}, outputs={slot: [out]}, attrs=attrs)
+            block.ops[-1]._set_attr("op_callstack", ["none"])
+            exe = paddle.static.Executor(paddle.CPUPlace())
+            held[name + "/result"] = exe.run(program, feed=feed, fetch_list=[out])[0]
+        held[name + "/program"] = np.frombuffer(program.desc.serialize_to_string(), "uint8")
+        held.update({name + "/" + key: array for key, array in feed.items()})
+    np.savez_compressed(os.path.join(HERE, "data", "attributes.npz"), **held)
+
+
+if __name__ == "__main__":
+    main()
