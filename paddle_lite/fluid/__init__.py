@@ -118,8 +118,10 @@ __getattr__, __dir__ = _namespace(
     static.desc.operator: OpDesc
     static.desc.program: ProgramDesc save_op_compatible_info
     static.desc.variable: VarDesc
+    static.desc.pruning: prune prune_backward
     static.ir_graph.graph: Graph
     static.ir_graph.node: Node
+    static.ir_graph.passes: Pass PassBuilder get_pass
     static.ir_graph.order: build_adjacency_list graph_num graph_safe_remove_nodes has_circle topology_sort
     static.proto: AttrType
     imperative.gradients: BackwardStrategy

@@ -25,6 +25,14 @@ if TYPE_CHECKING:
 
 
 class _BlockMeta(type):
+    def __call__(cls, *args: Any, **more: Any) -> Any:
+        """Return a new block; for `Block(program, idx)` the block of the Program with this index, if there is one."""
+        if cls is Block and len(args) == 2 and not more:
+            known = getattr(args[0], "blocks", ())
+            if args[1] < len(known):
+                return known[args[1]]
+        return super().__call__(*args, **more)
+
     def __instancecheck__(cls, value: object) -> bool:
         """Return whether a value is a block, or that of imperative mode."""
         return type.__instancecheck__(cls, value) or (cls is Block and getattr(value, "runs_at_once", False))

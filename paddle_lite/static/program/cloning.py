@@ -20,21 +20,36 @@ def clone(program: Program, for_test: bool) -> Program:
     """Return a copy of a Program; with `for_test` without training operators, and with `is_test` set."""
     if not for_test:
         return copy_program(program, lambda op: True)
-    result = copy_program(program, lambda op: not op.role & TRAINING)
-    if any(op.role & TRAINING for op in program.all_ops()):
-        drop_unused(result, keep=[name for name, v in program.global_block().vars.items() if v.is_data])
+    result, _ = without_training(program)
     for op in result.all_ops():
         if op.has_attr("is_test"):
             op.attrs["is_test"] = True
     return result
 
 
+def without_training(program: Program) -> tuple[Program, list[int]]:
+    """Return a copy without operators that compute gradients or update parameters, and the index that each block had."""
+    result = copy_program(program, lambda op: not op.role & TRAINING)
+    if any(op.role & TRAINING for op in program.all_ops()):
+        data = [name for name, v in program.global_block().vars.items() if v.is_data]
+        return result, drop_unused(result, keep=data)
+    return result, list(range(len(result.blocks)))
+
+
 def prune(program: Program, targets: Any, inputs: Iterable[Any] = ()) -> Program:
+    """Return a copy with only the operators that the targets need, as `pruned` does."""
+    return pruned(program, targets, inputs)[0]
+
+
+def pruned(program: Program, targets: Any, inputs: Iterable[Any] = ()) -> tuple[Program, list[int]]:
     """Return a copy with only the operators that the targets need, except those that compute the `inputs`.
 
     Arguments:
         targets: Variables, their names, or operators.
         inputs: Variables that will be fed, or their names.
+
+    Returns:
+        The copy, and the index that each of its blocks had.
 
     Raises:
         ArgumentValueError: a target is not a Variable of the first block.
@@ -74,9 +89,9 @@ def prune(program: Program, targets: Any, inputs: Iterable[Any] = ()) -> Program
             needed.update(_read_inside(op))
     home = program.global_block()
     result = copy_program(program, lambda op: op.block is not home or id(op) in keep)
-    drop_unused(result, keep=wanted | fed)
+    origins = drop_unused(result, keep=wanted | fed)
     result._readers = [r for r in program._readers if not needed.isdisjoint(r.names) and not fed.issuperset(r.names)]
-    return result
+    return result, origins
 
 
 def _read_inside(op: Operator) -> set[str]:
@@ -135,9 +150,13 @@ def _twin(value: Any, blocks: Sequence[Block]) -> Any:
     return blocks[value.idx] if isinstance(value, Block) else value
 
 
-def drop_unused(program: Program, keep: Iterable[str] = ()) -> None:
-    """Remove blocks that no operator owns, and Variables that none reads or writes, except those in `keep`."""
-    drop_unowned_blocks(program)
+def drop_unused(program: Program, keep: Iterable[str] = ()) -> list[int]:
+    """Remove blocks that no operator owns, and Variables that none reads or writes, except those in `keep`.
+
+    Returns:
+        The index that each block had before.
+    """
+    origins = drop_unowned_blocks(program)
     used = set(keep)
     for op in program.all_ops():
         used.update(op.input_arg_names)
@@ -145,10 +164,15 @@ def drop_unused(program: Program, keep: Iterable[str] = ()) -> None:
     for block in program.blocks:
         for name in [n for n, v in block.vars.items() if n not in used]:
             del block.vars[name]
+    return origins
 
 
-def drop_unowned_blocks(program: Program) -> None:
-    """Remove blocks that no operator owns, such as the gradients of a loop, and renumber the others."""
+def drop_unowned_blocks(program: Program) -> list[int]:
+    """Remove blocks that no operator owns, such as the gradients of a loop, and renumber the others.
+
+    Returns:
+        The index that each block had before.
+    """
     owned = [program.blocks[0]]
     for block in owned:
         for op in block.ops:
@@ -157,9 +181,11 @@ def drop_unowned_blocks(program: Program) -> None:
                     if isinstance(inner, Block) and inner not in owned:
                         owned.append(inner)
     program.blocks = [block for block in program.blocks if block in owned]
-    moved = {block.idx: place for place, block in enumerate(program.blocks)}
+    origins = [block.idx for block in program.blocks]
+    moved = {origin: place for place, origin in enumerate(origins)}
     for block in program.blocks:
         block.idx = moved[block.idx]
         block.parent_idx = moved.get(block.parent_idx, -1)
         block.forward_block_idx = moved.get(block.forward_block_idx, -1)
     program.current_block_idx = moved.get(program.current_block_idx, 0)
+    return origins
