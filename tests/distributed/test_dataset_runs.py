@@ -269,16 +269,29 @@ fluid.Executor(fluid.CPUPlace()).train_from_dataset(fluid.default_main_program()
 """
 
 
-@pytest.mark.skipif(os.name != "posix", reason="sends a signal")
-@pytest.mark.parametrize("threads", [1, 2])
-def test_ctrl_c_ends_training_and_its_stalled_commands(tmp_path: Path, threads: int) -> None:
+LEFT = """
+import os, time
+import paddle_lite.fluid as fluid
+x = fluid.data("x", [None, 1], "float32")
+data = fluid.DatasetFactory().create_dataset("InMemoryDataset")
+data.set_use_var([x])
+data.set_filelist(["a"])
+data.set_pipe_command("echo $$ >> pids; sleep 600")
+data.preload_into_memory({threads})
+while not os.path.exists("pids"):
+    time.sleep(0.01)
+time.sleep(0.1)
+"""
+
+
+def run_until_stalled(tmp_path: Path, script: str, threads: int, interrupted: bool) -> tuple[int, str]:
+    """Run a script until its commands stall, perhaps interrupt it; return its exit status and errors when all have ended."""
     for name in "ab":
         (tmp_path / name).write_text("1 1\n")
-    root = str(Path(__file__).parents[2])
     process = subprocess.Popen(
-        [sys.executable, "-c", SCRIPT.format(threads=threads)],
+        [sys.executable, "-c", script.format(threads=threads)],
         cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": root},
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         text=True,
@@ -286,20 +299,33 @@ def test_ctrl_c_ends_training_and_its_stalled_commands(tmp_path: Path, threads: 
     try:
         pids = tmp_path / "pids"
         end = time.monotonic() + 60
-        while not pids.exists() or len(pids.read_text().split()) < threads:
+        while interrupted and (not pids.exists() or len(pids.read_text().split()) < threads):
             assert process.poll() is None and time.monotonic() < end
             time.sleep(0.05)
-        process.send_signal(signal.SIGINT)
+        if interrupted:
+            process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=60)
     finally:
         process.kill()
         process.wait()
+    commands = list(map(int, pids.read_text().split()))
+    end = time.monotonic() + 10
+    while any(map(_alive, commands)) and time.monotonic() < end:
+        time.sleep(0.05)
+    assert commands and not any(map(_alive, commands))
+    return process.returncode, errors
+
+
+@pytest.mark.skipif(os.name != "posix", reason="sends a signal")
+@pytest.mark.parametrize("threads", [1, 2])
+def test_ctrl_c_ends_training_and_its_stalled_commands(tmp_path: Path, threads: int) -> None:
+    _, errors = run_until_stalled(tmp_path, SCRIPT, threads, interrupted=True)
     assert "KeyboardInterrupt" in errors
-    for pid in map(int, pids.read_text().split()):
-        end = time.monotonic() + 10
-        while _alive(pid) and time.monotonic() < end:
-            time.sleep(0.05)
-        assert not _alive(pid)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="looks for processes")
+def test_the_end_of_a_program_ends_its_commands(tmp_path: Path) -> None:
+    assert run_until_stalled(tmp_path, LEFT, 1, interrupted=False)[0] == 0
 
 
 def _alive(pid: int) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import shutil
 import signal
@@ -17,6 +18,7 @@ from ...core.errors import MissingFileError, PipeCommandError, message
 
 CHUNK = 1 << 20  # bytes that are read at once
 _SHOWN = 20  # lines of a command's errors that an exception shows
+_running: set[Pipe] = set()  # those whose commands run; what is left of them ends with this process
 _GRACE = 10.0  # seconds that a command has to end after it has closed its output
 
 
@@ -63,6 +65,7 @@ class Pipe:
             self._check_end(process, errors)
         finally:
             self.cancel()
+            _running.discard(self)
             output.close()
             process.wait()
             errors.join(1.0)  # not longer: what the command has started may still hold its standard error
@@ -107,6 +110,7 @@ class Pipe:
             finally:
                 if not self.download:
                     source.close()
+            _running.add(self)
             return self._process
 
     def _show_errors(self, stream: Any) -> None:
@@ -133,6 +137,13 @@ class Pipe:
             message(f"dataset: pipe command {self.command!r} of {self.path!r}", "its end", ended, "exit status 0")
             + f" It wrote to standard error: {said}"
         )
+
+
+@atexit.register
+def _end_all() -> None:
+    """End the commands that still run, of loops that were left early."""
+    for pipe in list(_running):
+        pipe.cancel()
 
 
 def _end(process: subprocess.Popen) -> None:
