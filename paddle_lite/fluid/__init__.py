@@ -489,6 +489,7 @@ __getattr__, __dir__ = _namespace(
     optimizer.averaging: ExponentialMovingAverage ModelAverage
     optimizer.lookahead: LookaheadOptimizer
     optimizer.optimizer: Optimizer
+    optimizer.pipeline: PipelineOptimizer
     optimizer.recompute: RecomputeOptimizer
     optimizer.rules: Adam AdamOptimizer Dpsgd DpsgdOptimizer LarsMomentum LarsMomentumOptimizer Momentum
     optimizer.rules: MomentumOptimizer SGD SGDOptimizer

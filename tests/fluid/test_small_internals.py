@@ -189,3 +189,27 @@ def test_cleared_gradients_of_results_are_zeros() -> None:
         y.backward()
         assert y.gradient().tolist() == [1.0, 1.0]
         assert (x * 3.0).gradient() is None
+
+
+def test_a_pipeline_on_one_place() -> None:
+    """Sections on one place have the numbers of the optimizer alone."""
+    found = []
+    for wrap in (
+        lambda sgd, cuts: sgd,
+        lambda sgd, cuts: fluid.optimizer.PipelineOptimizer(sgd, cuts, [CPU] * 3, [1] * 3),
+    ):
+        with fluid.program_guard(fluid.Program(), fluid.Program()), fluid.scope_guard(fluid.Scope()):
+            fluid.default_startup_program().random_seed = 3
+            hidden = L.fc(fluid.data("x", [None, 3]), 2, act="tanh")
+            loss = L.mean(L.fc(hidden, 1))
+            wrap(fluid.optimizer.SGD(0.1), [[hidden], [loss]]).minimize(loss)
+            exe = fluid.Executor()
+            exe.run(fluid.default_startup_program())
+            found.append(
+                [exe.run(feed={"x": np.ones([2, 3], "float32")}, fetch_list=[loss])[0].item() for _ in range(3)]
+            )
+    assert found[0] == found[1] and found[0][2] < found[0][0]
+    with pytest.raises(ArgumentTypeError, match="PipelineOptimizer: optimizer got int 3"):
+        fluid.optimizer.PipelineOptimizer(3)
+    with fluid.dygraph.guard(), pytest.raises(core.EnforceNotMet, match="PipelineOptimizer"):
+        fluid.optimizer.PipelineOptimizer(fluid.optimizer.SGD(0.1, parameter_list=[])).minimize(None)
