@@ -367,6 +367,11 @@ class Layer:
     def backward(self, *inputs: Any) -> Any:
         raise ArgumentValueError("Layer shouldn't implement backward: call backward() on the loss Variable.")
 
+    _built = False  # whether _build_once has been called
+
+    def _build_once(self, *inputs: Any, **keywords: Any) -> None:
+        """Do nothing; the first call of a Layer calls this with its arguments, so a subclass may create parameters here."""
+
     def __call__(self, *inputs: Any, **keywords: Any) -> Any:
         forward = self.forward
         if state.redirect is not None and not state.mode.imperative:
@@ -380,6 +385,9 @@ class Layer:
                 changed = hook(self, inputs)
                 if changed is not None:
                     inputs = changed if isinstance(changed, tuple) else (changed,)
+        if not self._built:
+            self._build_once(*inputs, **keywords)
+            self._built = True
         output = forward(*inputs, **keywords)
         if self._forward_post_hooks:
             for hook in tuple(self._forward_post_hooks.values()):

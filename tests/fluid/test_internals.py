@@ -545,3 +545,23 @@ def test_helpers_of_layers_pair_inputs_with_parameters() -> None:
             list(helper.iter_inputs_and_params(3, one))
         with pytest.raises(ValueError, match="needs one dtype"):
             helper.input_dtype([x, y])
+
+
+def test_a_layer_is_built_once_by_its_first_call() -> None:
+    class Scaled(fluid.dygraph.Layer):
+        def _build_once(self, x: fluid.Variable) -> None:
+            self.scale = self.create_parameter([x.shape[1]], default_initializer=fluid.initializer.Constant(2.0))
+
+        def forward(self, x: fluid.Variable) -> fluid.Variable:
+            return x * self.scale
+
+    with fluid.dygraph.guard():
+        layer = Scaled()
+        assert layer.parameters() == []
+        x = fluid.dygraph.to_variable(np.ones([1, 3], "float32"))
+        results = [layer(x) for _ in range(2)]
+        assert [result.numpy().tolist() for result in results] == [[[2.0, 2.0, 2.0]]] * 2
+        assert len(layer.parameters()) == 1
+    with fluid.program_guard(fluid.Program(), fluid.Program()):
+        Scaled()(fluid.data("x", [None, 3]))
+        assert len(fluid.default_main_program().all_parameters()) == 1
