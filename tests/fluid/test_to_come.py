@@ -16,7 +16,7 @@ from paddle_lite.fluid.contrib import slim
 
 PLACES = [
     (fluid.transpiler, "fluid.transpiler", "DistributeTranspiler DistributeTranspilerConfig HashName RoundRobin"),
-    (contrib, "fluid.contrib", "Compressor QuantizeTranspiler"),
+    (contrib, "fluid.contrib", "Compressor"),
     (contrib_layers, "fluid.contrib.layers", "search_pyramid_hash"),
     (slim, "fluid.contrib.slim", "Compressor"),
 ]

@@ -20,9 +20,10 @@ __getattr__, __dir__ = _namespace(
     fluid.contrib.layers: BasicLSTMUnit basic_lstm ctr_metric_bundle fused_embedding_seq_pool match_matrix_tensor
     fluid.contrib.layers: sequence_topk_avg_pooling var_conv_2d
     fluid.statistics: memory_usage op_freq_statistic
-    here: memory_usage_calc op_frequence quantize utils
+    here: memory_usage_calc op_frequence utils
     distributed.data.reading: distributed_batch_reader
-    to come: QuantizeTranspiler Compressor
+    to come: Compressor
+    contrib.quantize.transpiler: QuantizeTranspiler
     to come: load_persistables_for_increment load_persistables_for_inference convert_dist_to_sparse_program HDFSClient
     to come: multi_download multi_upload
     optimizer.decoupled: extend_with_decoupled_weight_decay
@@ -83,6 +84,11 @@ __getattr__, __dir__ = _namespace(
 
     [model_stat] Parameters and arithmetic of Programs.
     fluid.model_stat: summary
+
+    [quantize] Quantization of Programs in place.
+    within fluid.imports: *
+    contrib.quantize.transpiler: QuantizeTranspiler
+    here: quantize_transpiler
 
     [reader] Readers that several processes share.
     distributed.data.reading: distributed_batch_reader

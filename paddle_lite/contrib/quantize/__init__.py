@@ -1,0 +1,1 @@
+"""Quantization of Programs in place, as PaddlePaddle had it before its passes over Graphs."""
