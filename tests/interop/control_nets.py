@@ -5,6 +5,8 @@ of its persistable Variables after some steps, and how its training goes on.
 """
 
 import os
+import shutil
+import tempfile
 
 import numpy as np
 
@@ -281,10 +283,31 @@ def write(fluid, folder, nets=NETS):
                 if fluid.io.is_persistable(v)
             }
             program = np.frombuffer(main.desc.serialize_to_string(), "uint8")
+            model = inference_model(fluid, main, loss)
             after = losses(fluid, main, loss, feeds[STEPS:])
-        np.savez_compressed(
-            os.path.join(folder, name + ".npz"), program=program, losses=after, loss=np.array(loss), **state
-        )
+        found = {"program": program, "losses": after, "loss": np.array(loss), "model": model}
+        found["prediction"] = predicted(fluid, {**found, **state}, name)
+        np.savez_compressed(os.path.join(folder, name + ".npz"), **{**found, **state})
+
+
+def inference_model(fluid, main, loss):
+    """The bytes of the model that computes the loss of a batch, as they are in the file `__model__`."""
+    folder = tempfile.mkdtemp()
+    targets, exe = [main.global_block().var(loss)], fluid.Executor(fluid.CPUPlace())
+    with fluid.program_guard(main):
+        fluid.io.save_inference_model(folder, ["x", "y"], targets, exe, main)
+    with open(os.path.join(folder, "__model__"), "rb") as file:
+        content = np.frombuffer(file.read(), "uint8")
+    shutil.rmtree(folder)
+    return content
+
+
+def prediction(fluid, model, feed):
+    """What an inference model gives, with the parameters of the scope."""
+    program = fluid.Program.parse_from_string(model.tobytes())
+    block = program.global_block()
+    targets = [block.var(op.input("X")[0]) for op in block.ops if op.type == "fetch"]
+    return np.asarray(fluid.Executor(fluid.CPUPlace()).run(program, feed=feed, fetch_list=targets)[0])
 
 
 def read(file):
@@ -293,14 +316,26 @@ def read(file):
         return {key: known[key] for key in known.files}
 
 
+def restore(fluid, known):
+    """Give the persistable Variables of the scope the values of a file."""
+    for key in known:
+        if key.startswith("state/"):
+            fluid.global_scope().var(key[len("state/") :]).get_tensor().set(known[key], fluid.CPUPlace())
+
+
+def predicted(fluid, known, name):
+    """What the inference model of a written net gives."""
+    with fluid.scope_guard(fluid.core.Scope()):
+        restore(fluid, known)
+        return prediction(fluid, known["model"], batches(fluid, name)[0])
+
+
 def resumed(fluid, known, name, program=None, loss=None):
     """How the training of a written net goes on, by the Program that was written or another one, and its loss."""
     if program is None:
         program = fluid.Program.parse_from_string(known["program"].tobytes())
     with fluid.scope_guard(fluid.core.Scope()):
-        for key in known:
-            if key.startswith("state/"):
-                fluid.global_scope().var(key[len("state/") :]).get_tensor().set(known[key], fluid.CPUPlace())
+        restore(fluid, known)
         return losses(fluid, program, loss or str(known["loss"]), batches(fluid, name)[STEPS:])
 
 
@@ -309,7 +344,8 @@ def check(fluid, folder):
     for file in sorted(os.listdir(folder)):
         name = file[: -len(".npz")]
         known = read(os.path.join(folder, name + ".npz"))
-        yield name, resumed(fluid, known, name), known["losses"]
+        yield name + ": model", predicted(fluid, known, name), known["prediction"]
+        yield name + ": training", resumed(fluid, known, name), known["losses"]
 
 
 if __name__ == "__main__":

@@ -31,6 +31,11 @@ def test_nets_that_are_built_here_go_on_as_in_1_8(name: str) -> None:
     assert differs(control_nets.resumed(fluid, KNOWN[name], name, main, loss), KNOWN[name]["losses"]) < 1e-5
 
 
+@pytest.mark.parametrize("name", list(KNOWN))
+def test_models_of_1_8_predict(name: str) -> None:
+    assert differs(control_nets.predicted(fluid, KNOWN[name], name), KNOWN[name]["prediction"]) < 1e-5
+
+
 @pytest.fixture(scope="module")
 def ours(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict]:
     """Nets as they are written here."""
@@ -48,6 +53,7 @@ def test_our_own_programs_go_on(ours: dict, name: str, times: int) -> None:
         program = fluid.Program.parse_from_string(program).desc.serialize_to_string()
     found = fluid.Program.parse_from_string(program)
     assert found.lint() == []
+    assert differs(control_nets.predicted(fluid, known, name), known["prediction"]) < 1e-5
     assert differs(control_nets.resumed(fluid, known, name, found), known["losses"]) < 1e-5
 
 
