@@ -30,6 +30,11 @@ from .weight_norm import NormalizedWeight, normalized_weight
 
 LIBRARY = __name__.split(".", 1)[0] + ".nn."  # prefix of the modules with the layers of this package
 NAME_TABLE = "StructuredToParameterName@@"  # an entry of saved state dicts that is not a parameter
+SPELLED = {
+    "_stride": "strides", "_padding": "paddings", "_dilation": "dilations", "_pool_type": "pooling_type",
+    "_pool_size": "ksize", "_pool_padding": "paddings", "_pool_stride": "strides",
+}  # fmt: skip
+"""Attributes of layers in Paddle, which subclasses read, whose operators spell them differently."""
 NOT_STARTED = "super({0}, self).__init__() should be called first: {0} is used, or gets a parameter or sublayer, before it is a Layer."
 
 
@@ -103,6 +108,10 @@ class Layer:
             return self.__dict__["_normalized"][name].weight()
         if name == "_helper" and "_parameters" in self.__dict__:
             return LayerObjectHelper(self)
+        attributes = self.__dict__.get("_attrs", {})
+        for key in (name[1:], SPELLED.get(name)) if name.startswith("_") else ():
+            if key in attributes:
+                return attributes[key]
         if "_parameters" not in self.__dict__ and (name.startswith("_") or name == "training"):
             raise AttributeError(NOT_STARTED.format(type(self).__name__))
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")

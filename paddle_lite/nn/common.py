@@ -108,18 +108,18 @@ class Dropout(Layer):
                     '"downgrade_in_infer" or "upscale_in_train"',
                 )
             )
-        self._p = float(p)
+        self._dropout_prob = float(p)
         self._seed = seed
-        self._implementation = dropout_implementation
+        self._dropout_implementation = dropout_implementation
         self._is_test = is_test
 
     def forward(self, input: Any) -> Any:
         seed = self._seed or seeds.main
         return dropout_ops.dropout.call(
             input,
-            dropout_prob=self._p,
+            dropout_prob=self._dropout_prob,
             is_test=self._is_test or not self.training,
             fix_seed=bool(seed),
             seed=seed,
-            dropout_implementation=self._implementation,
+            dropout_implementation=self._dropout_implementation,
         )[0]

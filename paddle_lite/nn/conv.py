@@ -40,6 +40,8 @@ class _Convolution(Layer):
         data_format: str,
     ) -> None:
         super().__init__(dtype=dtype)
+        self._num_channels, self._num_filters, self._filter_size = num_channels, num_filters, filter_size
+        self._param_attr, self._bias_attr, self._use_cudnn = param_attr, bias_attr, use_cudnn
         check_flag("Conv2D", use_cudnn)
         groups = grouped("Conv2D", num_channels, num_filters, groups)
         size = pair("Conv2D", "filter_size", filter_size)

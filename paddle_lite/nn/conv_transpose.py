@@ -56,6 +56,8 @@ class Conv2DTranspose(Layer):
         dtype: Any = "float32",
     ) -> None:
         super().__init__(dtype=dtype)
+        self._num_channels, self._num_filters, self._filter_size = num_channels, num_filters, filter_size
+        self._param_attr, self._bias_attr, self._use_cudnn = param_attr, bias_attr, use_cudnn
         where = "Conv2DTranspose"
         check_flag(where, use_cudnn)
         groups = grouped(where, num_channels, num_filters, groups)
@@ -120,6 +122,8 @@ class Conv3DTranspose(Layer):
         dtype: Any = "float32",
     ) -> None:
         super().__init__(dtype=dtype)
+        self._num_channels, self._num_filters, self._filter_size = num_channels, num_filters, filter_size
+        self._param_attr, self._bias_attr, self._use_cudnn = param_attr, bias_attr, use_cudnn
         where = "Conv3DTranspose"
         check_flag(where, use_cudnn)
         groups = grouped(where, num_channels, num_filters, groups)

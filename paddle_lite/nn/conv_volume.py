@@ -53,6 +53,8 @@ class Conv3D(Layer):
         dtype: Any = "float32",
     ) -> None:
         super().__init__(dtype=dtype)
+        self._num_channels, self._num_filters, self._filter_size = num_channels, num_filters, filter_size
+        self._param_attr, self._bias_attr, self._use_cudnn = param_attr, bias_attr, use_cudnn
         check_flag("Conv3D", use_cudnn)
         groups = grouped("Conv3D", num_channels, num_filters, groups)
         size = pair("Conv3D", "filter_size", filter_size, 3)

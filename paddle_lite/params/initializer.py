@@ -13,6 +13,9 @@ from ..core.dtype import to_vartype
 from ..core.errors import ArgumentTypeError, ArgumentValueError, DtypeError, ShapeError, describe, message
 from ..core.mode import state
 
+_SPELLED = {"mean": "loc", "std_dev": "scale"}
+"""Attributes of initializers in Paddle -> the arguments that they hold."""
+
 
 class Initializer:
     """Base class of initializers: `operation(shape, dtype)` returns the operator that computes the initial value.
@@ -35,6 +38,14 @@ class Initializer:
             var: the Variable. block: the block, that of the Variable where it is None.
         """
         return state.mode.fill(var, self, block)
+
+    def __getattr__(self, name: str) -> Any:
+        """Return an argument by the name of the attribute that Paddle keeps it in: `_value`, `_std_dev`."""
+        stem = name[1:] if name.startswith("_") and not name.startswith("__") else ""
+        for key in (stem, _SPELLED.get(stem, "")):
+            if key in self.__dict__:
+                return self.__dict__[key]
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def operation(self, shape: Sequence[int], dtype: str) -> tuple[str, dict[str, Any]]:
         """Return (operator type, attributes) for a parameter of this shape and dtype."""

@@ -1,0 +1,82 @@
+"""What subclasses of layers and initializers of PaddlePaddle 1.8.5 read of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from paddle_lite import fluid
+
+CONVOLUTION = {
+    "_num_channels": 4, "_num_filters": 6, "_filter_size": 3, "_stride": [2, 2], "_padding": [1, 1], "_dilation": [1, 1],
+    "_groups": 2, "_act": "relu", "_use_cudnn": True, "_param_attr": None, "_bias_attr": False,
+}  # fmt: skip
+LAYERS: dict[str, tuple[Any, dict[str, Any]]] = {
+    "Conv2D": (lambda D: D.Conv2D(4, 6, 3, 2, 1, groups=2, act="relu", bias_attr=False), CONVOLUTION),
+    "Conv2DTranspose": (
+        lambda D: D.Conv2DTranspose(4, 6, 3, padding=1, stride=2, groups=2, act="relu", bias_attr=False),
+        CONVOLUTION | {"_output_size": []},
+    ),
+    "Conv3D": (lambda D: D.Conv3D(2, 3, 3), {"_num_filters": 3, "_stride": [1, 1, 1], "_padding": [0, 0, 0]}),
+    "Conv3DTranspose": (lambda D: D.Conv3DTranspose(2, 3, 3), {"_num_channels": 2, "_dilation": [1, 1, 1]}),
+    "Pool2D": (
+        lambda D: D.Pool2D(2, "avg", 1),
+        {
+            "_pool_type": "avg", "_pool_size": [2, 2], "_pool_stride": [1, 1], "_pool_padding": [0, 0], "_ceil_mode": False,
+            "_global_pooling": False, "_exclusive": True,
+        },
+    ),
+    "BatchNorm": (
+        lambda D: D.BatchNorm(3, momentum=0.8),
+        {"_momentum": 0.8, "_epsilon": 1e-05, "_data_layout": "NCHW", "_use_global_stats": False},
+    ),
+    "Dropout": (lambda D: D.Dropout(0.25), {"_dropout_prob": 0.25, "_dropout_implementation": "downgrade_in_infer"}),
+    "GroupNorm": (lambda D: D.GroupNorm(4, 2), {"_groups": 2, "_epsilon": 1e-05}),
+    "NCE": (lambda D: D.NCE(5, 4), {"_num_total_classes": 5, "_num_neg_samples": 10}),
+    "SpectralNorm": (lambda D: D.SpectralNorm([2, 3]), {"_power_iters": 1, "_eps": 1e-12, "_dim": 0}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", LAYERS)
+def test_layers_keep_their_arguments_as_in_paddle(case: str) -> None:
+    build, expected = LAYERS[case]
+    with fluid.dygraph.guard():
+        layer = build(fluid.dygraph)
+        assert {name: getattr(layer, name) for name in expected} == expected
+        with pytest.raises(AttributeError, match="_nothing"):
+            _ = layer._nothing
+
+
+def test_a_subclass_convolves_by_what_the_layer_keeps() -> None:
+    class Scaled(fluid.dygraph.Conv2D):
+        def forward(self, input: Any) -> Any:
+            weight = self.weight / float(self._filter_size**2 * self._num_channels)
+            attrs = {"strides": self._stride, "paddings": self._padding, "dilations": self._dilation, "groups": 1}
+            out = self._helper.create_variable_for_type_inference(self._dtype)
+            inputs = {"Input": [input], "Filter": [weight]}
+            self._helper.append_op(type="conv2d", inputs=inputs, outputs={"Output": [out]}, attrs=attrs)
+            return self._helper.append_activation(out, act=self._act)
+
+    with fluid.dygraph.guard():
+        one = fluid.ParamAttr(initializer=fluid.initializer.Constant(1.0))
+        x = fluid.dygraph.to_variable(np.ones([1, 2, 3, 3], "float32"))
+        np.testing.assert_allclose(
+            Scaled(2, 1, 3, param_attr=one, bias_attr=False, act="relu")(x).numpy(), [[[[1.0]]]], rtol=1e-6
+        )
+
+
+def test_initializers_keep_their_arguments_as_in_paddle() -> None:
+    known = fluid.initializer
+    assert known.Constant(2.0)._value == 2.0 and known.Constant(2.0)._force_cpu is False
+    assert (known.Uniform(-2.0, 3.0, 5)._low, known.Uniform(-2.0, 3.0)._high, known.Uniform(seed=5)._seed) == (-2, 3, 5)
+    for kind in (known.Normal, known.TruncatedNormal):
+        assert (kind(1.0, 2.0, 3)._mean, kind(1.0, 2.0)._std_dev, kind(seed=3)._seed) == (1.0, 2.0, 3)
+    assert (known.Xavier(False, 3, 4)._uniform, known.Xavier(fan_in=3)._fan_in, known.MSRA()._uniform) == (
+        False,
+        3,
+        True,
+    )
+    with pytest.raises(AttributeError, match="_nothing"):
+        _ = known.Constant()._nothing
