@@ -8,10 +8,12 @@ This is the 2.0-alpha namespace (`paddle.*`); `paddle_lite.fluid` is Fluid's. Th
 """
 
 import importlib as _importlib
+from typing import Any as _Any
 
 from .core.lazy import namespace as _namespace
 from .core.mode import Mode as _Mode
 from .core.mode import loaders as _loaders
+from .core.mode import services as _services
 from .version import own_version as _version
 
 __version__ = _version
@@ -21,6 +23,11 @@ def _load_static_mode() -> _Mode:
     return _importlib.import_module("paddle_lite.static.mode.static_mode").static_mode
 
 
+def _load_peers() -> _Any:
+    return _importlib.import_module("paddle_lite.distributed.peers").ParameterServers()
+
+
+_services["peers"] = _load_peers
 _loaders["static"] = _load_static_mode  # the mode in which a process starts
 
 __getattr__, __dir__ = _namespace(

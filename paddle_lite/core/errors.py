@@ -89,6 +89,10 @@ class MissingVariableError(MissingKeyError, ValueError):
     """A Program has no Variable with this name. Fluid raises a ValueError for it."""
 
 
+class PeerError(EnforceNotMet, RuntimeError):
+    """Another process of the job cannot be reached, is lost, or sent what it must not. The text says which and what."""
+
+
 class VersionError(EnforceNotMet, RuntimeError):
     """A program needs a version of PaddlePaddle other than the one whose API paddle_lite implements."""
 

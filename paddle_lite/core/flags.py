@@ -56,6 +56,8 @@ _values: dict[str, Any] = {
     "FLAGS_paddle_num_threads": 1,
     "FLAGS_plan_passes": "all",
     "FLAGS_plan_warm_up": -1,  # negative: estimated for each Plan
+    "FLAGS_rpc_deadline": 180000,  # milliseconds that a call of another process may take
+    "FLAGS_rpc_retry_times": 3,
     "FLAGS_selected_gpus": "",
     **_WITHOUT_EFFECT,
 }

@@ -208,6 +208,8 @@ class Mode(ABC):
 
 loaders: dict[str, Callable[[], Mode]] = {}
 """Functions that import a mode and return it, by name. A process starts in the first one."""
+services: dict[str, Callable[[], Any]] = {}
+"""Functions that import what a higher package does for a lower one, by name: "peers", the other processes of a job."""
 
 
 class State:

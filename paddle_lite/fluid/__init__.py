@@ -517,11 +517,16 @@ __getattr__, __dir__ = _namespace(
     within fluid.internals.decorators: get_logger
     within static.program.variable: Variable
 
-    [transpiler] Calls of 1.x that have nothing left to do; parameter servers, which are yet to come.
+    [transpiler] From the Program of one process to those of a job; calls of 1.x that have nothing left to do.
+    distributed.transpiler.config: DistributeTranspilerConfig
+    distributed.transpiler.dispatch: HashName RoundRobin
+    distributed.transpiler.transpiler: DistributeTranspiler
     within fluid.imports: *
     fluid.memory_transpiler: memory_optimize release_memory
     here: distribute_transpiler memory_optimization_transpiler
-    to come: DistributeTranspiler DistributeTranspilerConfig HashName RoundRobin
+
+    [transpiler.ps_dispatcher] Which server gets which block.
+    distributed.transpiler.dispatch: HashName PSDispatcher RoundRobin
 
     [transpiler.details] Programs as text, and operators by what they read and write.
     fluid.internals.program_texts: block_to_code delete_ops find_op_by_input_arg find_op_by_output_arg get_indent_space

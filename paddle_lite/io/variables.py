@@ -19,6 +19,7 @@ from ..core.selected_rows import SelectedRows
 from ..static.program.program import Program
 from ..static.program.variable import Parameter, Variable
 from ..static.proto import streams
+from .parts import load_parts, save_parts
 from .scope_values import (
     HostValue,
     check_fits,
@@ -230,7 +231,8 @@ def save_persistables(
     """Write all persistable variables of a Program: Parameters and optimizer state. The arguments are those of
     `save_vars`.
 
-    `load_persistables` reads them, to continue training.
+    `load_persistables` reads them, to continue training. Of the Program of a trainer with parameter servers, they are what the
+    servers hold, put together, and each gets a file of its own.
 
     Returns:
         None; bytes where `dirname` is None.
@@ -238,7 +240,14 @@ def save_persistables(
     Raises:
         MissingVariableError: a variable has no value yet.
     """
-    return save_vars(executor, dirname, main_program, None, is_persistable, filename)
+    program = program_or_default("save_persistables", main_program)
+    if not program._server_parts or dirname is None:
+        return save_vars(executor, dirname, program, None, is_persistable, filename)
+    need_executor("save_persistables", executor)
+    held = {part.name for parts in program._server_parts.values() for part in parts} | set(program._server_parts)
+    local = [v for v in _chosen("save_persistables", program, None, is_persistable) if v.name not in held]
+    save_parts(program, os.fspath(dirname), local)
+    return None
 
 
 # --- loading ----------------------------------------------------------------------------------------------------------
@@ -301,8 +310,16 @@ def load_params(
 def load_persistables(
     executor: Any, dirname: str | os.PathLike[str] | None, main_program: Any = None, filename: str | bytes | None = None
 ) -> None:
-    """Read all persistable variables of a Program; the arguments and errors are those of `load_vars`."""
-    load_vars(executor, dirname, main_program, None, is_persistable, filename)
+    """Read all persistable variables of a Program; the arguments and errors are those of `load_vars`.
+
+    The Program of a parameter server takes its part of each.
+    """
+    program = program_or_default("load_persistables", main_program)
+    if program._server_parts:
+        need_executor("load_persistables", executor)
+        load_parts(program, dirname)
+    else:
+        load_vars(executor, dirname, program, None, is_persistable, filename)
 
 
 def read_variables(

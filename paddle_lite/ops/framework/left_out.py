@@ -8,9 +8,8 @@ _REASONS = {
         c_comm_init c_comm_init_all c_reducescatter c_sync_calc_stream c_sync_comm_stream
     """,
     "It belongs to parameter servers, which a DistributeTranspiler or fleet appends.": """
-        checkpoint_notify distributed_lookup_table fake_init fetch_barrier fl_listen_and_serv listen_and_serv
-        lookup_sparse_table merge_ids prefetch pull_box_sparse pull_sparse pull_sparse_v2 push_dense recv recv_save
-        ref_by_trainer_id send send_barrier split_byref split_ids split_selected_rows
+        checkpoint_notify fl_listen_and_serv lookup_sparse_table merge_ids prefetch pull_box_sparse pull_sparse
+        pull_sparse_v2 push_dense recv_save ref_by_trainer_id split_ids
     """,
     "It has an MKL-DNN kernel only, and is inserted by the passes for int8 on Intel CPUs: load the model from before.": """
         dequantize quantize requantize

@@ -32,15 +32,16 @@ from .traits import Traits
 class CallSite:
     """The call site of an operator with effects.
 
-    names: those of its inputs, in the order of the slots.
+    names, results: the names of its inputs and of its outputs, in the order of the slots.
     runs: how often it has had its effect there.
     kept: what the operator keeps there from one run to the next.
     """
 
-    __slots__ = ("kept", "names", "runs")
+    __slots__ = ("kept", "names", "results", "runs")
 
-    def __init__(self, names: Sequence[str]) -> None:
+    def __init__(self, names: Sequence[str], results: Sequence[str] = ()) -> None:
         self.names = tuple(names)
+        self.results = tuple(results)
         self.runs = 0
         self.kept: Any = None
 

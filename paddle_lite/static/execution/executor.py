@@ -21,6 +21,7 @@ from ...core.tensor import LoDTensor, LoDTensorArray
 from ...core.tensor import SelectedRows as HeldRows
 from ...core.tensor_array import TensorArray
 from ...kernels.registry import array_module
+from ..operators import peers
 from ..plan.plan import PassSelection, Plan
 from ..program import program as programs
 from ..program.operator import Operator
@@ -65,8 +66,9 @@ class Executor:
         self._parts = Parts()
 
     def close(self) -> None:
-        """Close the Executor; `run` raises an error afterwards."""
+        """Close the Executor; `run` raises an error afterwards. Parameter servers learn that this trainer is done."""
         self._closed = True
+        peers.leave()
 
     def run(
         self,
@@ -108,6 +110,8 @@ class Executor:
         self._need_open("Executor.run")
         program = programs.default_main_program() if program is None else program
         scope = scopes.global_scope() if scope is None else scope
+        if is_server(program):
+            return peers.peers().serve(program, scope, self)
         if hasattr(program, "run_by"):
             return program.run_by(self, feed, fetch_list or [], scope, return_numpy, return_merged, use_prune)
         if not isinstance(program, Program):
@@ -317,6 +321,11 @@ class Executor:
     def _need_open(self, where: str) -> None:
         if self._closed:
             raise ModeError(message(where, "the Executor", "closed", "one that is open", "Make another one."))
+
+
+def is_server(program: Any) -> bool:
+    """Return whether a Program is that of a parameter server, whose one operator takes the calls of trainers."""
+    return isinstance(program, Program) and [op.type for op in program.global_block().ops[:2]] == ["listen_and_serv"]
 
 
 def _value_of(held: Any) -> Any:

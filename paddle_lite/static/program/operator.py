@@ -97,7 +97,8 @@ class Operator:
         sites = self.block.program._sites
         if self not in sites:
             names = [n for slot in self.definition.inputs for n in self.inputs.get(slot.name) or ()]
-            sites[self] = CallSite(names)
+            results = [n for slot in self.definition.outputs for n in self.outputs.get(slot.name) or ()]
+            sites[self] = CallSite(names, results)
         return sites[self]
 
     def live_attrs(self) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from .variable import Variable
 
 if TYPE_CHECKING:
     from ..desc.program import ProgramDesc
+    from .parts import Part
 
 
 class Program:
@@ -55,6 +56,7 @@ class Program:
         self._endpoints: list[str] = []
         self._trainers_endpoints: list[str] = []
         self._readers: list[Any] = []  # loaders that feed every run; see feeding.Reader
+        self._server_parts: dict[str, list[Part]] = {}  # what parameter servers hold of its variables
 
     # --- changes and seeds --------------------------------------------------------------------------------------------
 

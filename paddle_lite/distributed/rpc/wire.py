@@ -1,0 +1,235 @@
+"""Messages of PaddlePaddle 1.8.5's parameter servers: Protocol Buffers with the values as their last field.
+
+A message is a header of some 50 bytes and the memory of an array. It is written by hand, so that the array is copied once;
+the schema is `VariableMessage` of the package `sendrecv`:
+
+    1 varname string     2 type enum          3 data_type enum     4 dims int64*       5 lod_level int64    6 lod {1 int64*}*
+    7 slr_height int64   8 serialized bytes   9 rows bytes        10 out_varname      11 profile           12 trainer_id
+    13 table_name
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from ...core.dtype import VarType, to_numpy, to_vartype
+from ...core.errors import PeerError, message
+from ...core.selected_rows import SelectedRows
+
+LOD_TENSOR, SELECTED_ROWS = 0, 1
+VARINT, FIXED64, BYTES, FIXED32 = 0, 1, 2, 5
+MAX_RANK, MAX_LEVELS = 16, 16
+
+
+@dataclass
+class Message:
+    """A message.
+
+    Attributes:
+        name: of the variable, or of a barrier.
+        value: an array, SelectedRows, or None.
+        out_name: the name under which the receiver of a reply keeps the value.
+        trainer_id: the trainer that sends it.
+        table: the table of a look-up.
+    """
+
+    name: str = ""
+    value: Any = None
+    out_name: str = ""
+    trainer_id: int = 0
+    table: str = ""
+
+    def encoded(self) -> bytes:
+        """Return the message as bytes."""
+        parts = [_text(1, self.name)]
+        payload: list[Any] = []
+        if self.value is not None:
+            header, payload = _value(self.value)
+            parts += header
+        parts += [_text(10, self.out_name), _number(12, self.trainer_id), _text(13, self.table)]
+        return b"".join([*parts, *payload])
+
+
+def decode(data: Any) -> Message:
+    """Return the message that bytes hold; its value is a view of them.
+
+    Raises:
+        PeerError: the bytes are no such message, or a size in it does not fit.
+    """
+    fields = _Fields()
+    for number, value in _fields(memoryview(data)):
+        fields.take(number, value)
+    return Message(fields.text(1), fields.value(), fields.text(10), fields.number(12), fields.text(13))
+
+
+# --- writing --------------------------------------------------------------------------------------------------------------
+
+
+def _varint(value: int) -> bytes:
+    """Return a number in base 128, as two's complement of 64 bits if it is negative."""
+    value &= (1 << 64) - 1
+    made = bytearray()
+    while value > 127:
+        made.append(value & 127 | 128)
+        value >>= 7
+    made.append(value)
+    return bytes(made)
+
+
+def _tag(number: int, kind: int) -> bytes:
+    return _varint(number << 3 | kind)
+
+
+def _number(number: int, value: int) -> bytes:
+    return _tag(number, VARINT) + _varint(value) if value else b""
+
+
+def _bytes(number: int, length: int) -> bytes:
+    """Return what precedes a field of bytes."""
+    return _tag(number, BYTES) + _varint(length)
+
+
+def _text(number: int, text: str) -> bytes:
+    encoded = text.encode()
+    return _bytes(number, len(encoded)) + encoded if encoded else b""
+
+
+def _numbers(number: int, values: Sequence[int]) -> bytes:
+    packed = b"".join(map(_varint, values))
+    return _bytes(number, len(packed)) + packed if packed else b""
+
+
+def _value(value: Any) -> tuple[list[bytes], list[Any]]:
+    """Return the header and the payload of a value."""
+    rows = value.rows if isinstance(value, SelectedRows) else None
+    array: Any = np.ascontiguousarray(value.values if isinstance(value, SelectedRows) else value)
+    header = [
+        _number(2, LOD_TENSOR if rows is None else SELECTED_ROWS),
+        _number(3, int(to_vartype(array.dtype))),
+        _numbers(4, array.shape),
+        _number(7, 0 if rows is None else value.height),
+    ]
+    payload: list[Any] = [_bytes(8, array.nbytes), memoryview(array).cast("B") if array.size else b""]
+    if rows is not None:
+        listed: Any = np.ascontiguousarray(rows, "<i8")
+        payload += [_bytes(9, listed.nbytes), memoryview(listed).cast("B") if listed.size else b""]
+    return header, payload
+
+
+# --- reading --------------------------------------------------------------------------------------------------------------
+
+
+def _wrong(got: Any, needs: str) -> PeerError:
+    fix = "The sender is no trainer or server of PaddlePaddle 1.8, or the connection is damaged."
+    return PeerError(message("a message of a peer", "content", got, needs, fix))
+
+
+def _read_varint(data: memoryview, at: int) -> tuple[int, int]:
+    value = shift = 0
+    while True:
+        if at >= len(data) or shift > 63:
+            raise _wrong("a number without its end", "a number of at most ten bytes")
+        byte = data[at]
+        at += 1
+        value |= (byte & 127) << shift
+        if byte < 128:
+            return value & (1 << 64) - 1, at
+        shift += 7
+
+
+def _signed(value: int) -> int:
+    return value - (1 << 64) if value >= 1 << 63 else value
+
+
+def _fields(data: memoryview) -> Iterator[tuple[int, Any]]:
+    """Yield (number of the field, an int or the bytes)."""
+    at = 0
+    while at < len(data):
+        key, at = _read_varint(data, at)
+        kind = key & 7
+        value: Any
+        if kind == VARINT:
+            value, at = _read_varint(data, at)
+        elif kind == BYTES:
+            length, at = _read_varint(data, at)
+            if length > len(data) - at:
+                raise _wrong(f"a field of {length} bytes, {len(data) - at} left", "its bytes")
+            value, at = data[at : at + length], at + length
+        elif kind in (FIXED32, FIXED64):
+            at += 4 if kind == FIXED32 else 8
+            if at > len(data):
+                raise _wrong("a number without its end", "all of its bytes")
+            continue
+        else:
+            raise _wrong(f"wire type {kind}", "0, 1, 2 or 5")
+        yield key >> 3, value
+
+
+class _Fields:
+    """The fields of a message."""
+
+    def __init__(self) -> None:
+        self._single: dict[int, Any] = {}
+        self._dims: list[int] = []
+
+    def take(self, number: int, value: Any) -> None:
+        """Keep a field."""
+        if number != 4:
+            self._single[number] = value
+        elif isinstance(value, int):
+            self._dims.append(_signed(value))
+        else:
+            at = 0
+            while at < len(value):
+                size, at = _read_varint(value, at)
+                self._dims.append(_signed(size))
+        if len(self._dims) > MAX_RANK:
+            raise _wrong(f"{len(self._dims)} dimensions", f"at most {MAX_RANK}")
+
+    def number(self, number: int) -> int:
+        """Return a field that is an int; 0 if it is missing."""
+        value = self._single.get(number, 0)
+        if not isinstance(value, int):
+            raise _wrong(f"bytes in field {number}", "an int")
+        return _signed(value)
+
+    def text(self, number: int) -> str:
+        """Return a field that is a text; "" if it is missing."""
+        try:
+            return bytes(self.bytes(number)).decode()
+        except UnicodeDecodeError:
+            raise _wrong(f"a name in field {number} that is no UTF-8", "UTF-8") from None
+
+    def bytes(self, number: int) -> memoryview:
+        """Return a field of bytes; no bytes if it is missing."""
+        value = self._single.get(number, memoryview(b""))
+        if isinstance(value, int):
+            raise _wrong(f"an int in field {number}", "bytes")
+        return value
+
+    def value(self) -> Any:
+        """Return the array or the SelectedRows; None if there is neither dimensions nor bytes."""
+        data = self.bytes(8)
+        if not self._dims:
+            return None
+        try:
+            dtype = to_numpy(VarType(self.number(3)))
+        except (ValueError, KeyError):
+            raise _wrong(f"data type {self.number(3)}", "one of BOOL to FP64") from None
+        if min(self._dims) < 0 or prod(self._dims) * dtype.itemsize != len(data):
+            raise _wrong(f"{len(data)} bytes for {dtype} {self._dims}", "as many as the shape needs")
+        array = np.frombuffer(data, dtype).reshape(self._dims)
+        if self.number(2) != SELECTED_ROWS:
+            return array
+        height, listed = self.number(7), self.bytes(9)
+        if len(listed) != 8 * self._dims[0]:
+            raise _wrong(f"{len(listed)} bytes of rows for {self._dims[0]} rows", "8 for each")
+        rows = np.frombuffer(listed, "<i8")
+        if len(rows) and not (0 <= rows.min() and rows.max() < height):
+            raise _wrong(f"rows {rows.min()} to {rows.max()}", f"rows of a table of {height}")
+        return SelectedRows(rows, array, height)

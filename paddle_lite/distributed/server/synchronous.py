@@ -1,0 +1,180 @@
+"""The order of calls in synchronous training: all trainers send, the server updates, all trainers get."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...core.dtype import to_numpy
+from ...core.errors import PeerError, message
+from ...core.selected_rows import SelectedRows
+from ..rpc.client import BATCH_BARRIER, COMPLETE, FETCH_BARRIER, deadline
+from ..rpc.wire import Message
+from .presence import Presence
+from .updates import split_updates
+from .values import array_of, put, rows_of
+
+SEND, GET = "send", "get"
+SHARE_OF_DEADLINE = 0.9  # the server answers before the trainers' own deadline ends their calls
+
+
+class Synchronous:
+    """Takes the calls of trainers in the two phases of a step.
+
+    In the phase SEND it takes gradients. When the barriers of all trainers have come it runs the updates; then, in the
+    phase GET, it gives parameters, until the barriers of all trainers have come again. Calls of the other phase wait.
+
+    Arguments:
+        program: the Program of the server.
+        listen: its operator listen_and_serv.
+        scope: the Scope with the parameters.
+        executor: runs the updates.
+    """
+
+    def __init__(self, program: Any, listen: Any, scope: Any, executor: Any) -> None:
+        self._scope, self._executor = scope, executor
+        self._decay, self._updates = split_updates(program, listen)
+        self._expected = {name: program.global_block().vars.get(name) for name in listen.input("X")}
+        self._arrived: set[str] = set()
+        self._trainers = self._live = listen.attr("Fanin")
+        self._phase = GET
+        self._at_barrier: list[int] = []
+        self._presence = Presence(self._trainers)
+        self._turn = threading.Condition()
+        self.finished = threading.Event()
+        self.failure: Exception | None = None
+
+    # --- calls of trainers --------------------------------------------------------------------------------------------
+
+    def send(self, message: Message, address: str) -> Message:
+        """Take a gradient, a barrier, or the notice that a trainer is done."""
+        with self._turn:
+            trainer = self._presence.heard(address, message.trainer_id, f"SendVariable of {message.name!r}")
+            if message.name == COMPLETE:
+                self._leave(trainer)
+                return Message()
+            self._wait(lambda: self._phase == SEND)
+            if message.name == BATCH_BARRIER:
+                self._arrive(trainer)
+            else:
+                self._take(message.name, message.value)
+            return Message()
+
+    def get(self, message: Message, address: str) -> Message:
+        """Give a parameter, or take a barrier."""
+        with self._turn:
+            trainer = self._presence.heard(address, message.trainer_id, f"GetVariable of {message.name!r}")
+            self._wait(lambda: self._phase == GET)
+            if message.name == FETCH_BARRIER:
+                self._arrive(trainer)
+                return Message()
+            return Message(message.name, array_of(self._scope, message.name))
+
+    def get_now(self, message: Message, address: str) -> Message:
+        """Give a variable in any phase."""
+        with self._turn:
+            self._presence.heard(address, message.trainer_id, f"GetVariableNoBarrier of {message.name!r}")
+            return Message(message.name, array_of(self._scope, message.name))
+
+    def look_up(self, message: Message, address: str) -> Message:
+        """Give rows of a table."""
+        with self._turn:
+            self._presence.heard(address, message.trainer_id, f"PrefetchVariable of {message.table!r}")
+            return Message(message.out_name, rows_of(self._scope, message.table, message.value))
+
+    def notify(self, message: Message, address: str) -> Message:
+        """Refuse a notice: this server saves when trainers ask for its values."""
+        raise PeerError(f"this server does not take the notice {message.name!r}")
+
+    # --- phases -------------------------------------------------------------------------------------------------------
+
+    def _wait(self, ready: Callable[[], bool]) -> None:
+        """Wait for a phase; end the job if trainers do not come in time."""
+        if not self._turn.wait_for(lambda: ready() or self.failure is not None, SHARE_OF_DEADLINE * deadline()):
+            missing = self._presence.silent(set(self._at_barrier))
+            self.failure = PeerError(
+                f"synchronous training cannot go on: {missing} (FLAGS_rpc_deadline). Start the job again from its latest checkpoint."
+            )
+            self._turn.notify_all()
+            self.finished.set()
+        if self.failure is not None:
+            raise self.failure
+
+    def _arrive(self, trainer: int) -> None:
+        self._at_barrier.append(trainer)
+        self._advance()
+
+    def _leave(self, trainer: int) -> None:
+        """Count one trainer less. One that leaves in the phase GET has received all of the step."""
+        self._live -= 1
+        self._presence.gone.add(trainer)
+        if self._phase == GET and self._at_barrier:
+            self._at_barrier.remove(trainer if trainer in self._at_barrier else self._at_barrier[0])
+        if self._live <= 0:
+            self.finished.set()
+        else:
+            self._advance()
+
+    def _advance(self) -> None:
+        """Start the other phase if all trainers are at the barrier."""
+        if not 0 < self._live <= len(self._at_barrier):
+            return
+        if self._phase == SEND:
+            self._update()
+        self._phase = GET if self._phase == SEND else SEND
+        self._at_barrier.clear()
+        self._turn.notify_all()
+
+    # --- gradients ----------------------------------------------------------------------------------------------------
+
+    def _take(self, name: str, value: Any) -> None:
+        if name not in self._expected:
+            known = ", ".join(sorted(self._expected)[:8])
+            raise PeerError(message("SendVariable", "name", repr(name), f"a gradient of this server: {known}"))
+        check_gradient(name, value, self._expected[name])
+        put(self._scope, name, value)
+        self._arrived.add(name)
+
+    def _update(self) -> None:
+        if not self._arrived:
+            return
+        for name in self._expected.keys() - self._arrived:  # of a trainer that is done
+            put(self._scope, name, _nothing_like(self._scope, name, self._expected[name]))
+        try:
+            if self._decay is not None:
+                self._decay.run(self._executor, self._scope)
+            for update in self._updates.values():
+                update.run(self._executor, self._scope)
+        except Exception as error:
+            self.failure = error
+            self.finished.set()
+            raise
+        self._arrived.clear()
+
+
+def check_gradient(name: str, value: Any, variable: Any) -> None:
+    """Raise unless a value fits the variable of the server's Program.
+
+    Raises:
+        PeerError: there is no value, or its shape or dtype is another one.
+    """
+    if value is None:
+        raise PeerError(message("SendVariable", name, "no value", "an array"))
+    if variable is None:
+        return
+    shape, dtype = tuple(variable.shape), to_numpy(variable.dtype)
+    if -1 not in shape and (tuple(value.shape) != shape or value.dtype != dtype):
+        got = f"{value.dtype} {list(value.shape)}"
+        raise PeerError(message("SendVariable", name, got, f"{dtype} {list(shape)}, the shape of the parameter"))
+
+
+def _nothing_like(scope: Any, name: str, variable: Any) -> Any:
+    """Return a gradient of zeros, without rows if it is sparse."""
+    shape, dtype = tuple(variable.shape), to_numpy(variable.dtype)
+    held = scope.values.get(name)
+    if hasattr(held, "numbers"):
+        return SelectedRows(np.zeros(0, "int64"), np.zeros((0, *shape[1:]), dtype), shape[0])
+    return np.zeros(shape, dtype)

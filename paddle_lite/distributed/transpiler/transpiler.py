@@ -1,0 +1,162 @@
+"""DistributeTranspiler: from the Program of one process to the Programs of a job."""
+
+from __future__ import annotations
+
+from ...core.errors import ArgumentTypeError, ArgumentValueError, ModeError, NotYetAvailable, describe, message
+from ...static.program import program as programs
+from ...static.program.program import Program
+from ..rpc.client import deadline
+from ..rpc.ports import address, wait_for_ports
+from .blocks import SMALLEST, trained_parameters
+from .config import DistributeTranspilerConfig
+from .held import held_parts, of_server
+from .job import Job
+from .server import server_program, server_startup
+from .trainer import remove_updates, rewrite_main, rewrite_startup
+
+
+class DistributeTranspiler:
+    """Makes from a Program that trains in one process those of trainers and parameter servers.
+
+    Trainers compute gradients and send them to the servers, which update the parameters and give them back.
+
+    Arguments:
+        config: a DistributeTranspilerConfig; the defaults where it is None.
+
+    Raises:
+        ArgumentTypeError: config is something else.
+        ArgumentValueError: config.min_block_size is below 8192.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> main, startup = fluid.Program(), fluid.Program()
+    >>> with fluid.program_guard(main, startup):
+    ...     x = fluid.data('x', [None, 4], 'float32')
+    ...     fluid.optimizer.SGD(0.1).minimize(fluid.layers.mean(fluid.layers.fc(x, 1)))
+    ...     t = fluid.DistributeTranspiler()
+    ...     t.transpile(0, pservers='127.0.0.1:6174', trainers=2)
+    ([...], [...])
+    >>> [op.type for op in t.get_pserver_program('127.0.0.1:6174').block(1).ops]
+    ['sum', 'scale', 'sgd']
+    >>> t.get_trainer_program(wait_port=False).global_block().ops[-1].type
+    'fetch_barrier'
+    """
+
+    def __init__(self, config: DistributeTranspilerConfig | None = None) -> None:
+        self.config = DistributeTranspilerConfig() if config is None else config
+        if not isinstance(self.config, DistributeTranspilerConfig):
+            needs = "a DistributeTranspilerConfig"
+            raise ArgumentTypeError(message("DistributeTranspiler", "config", describe(config), needs))
+        if self.config.min_block_size < SMALLEST:
+            needs = f"{SMALLEST} or more elements"
+            raise ArgumentValueError(
+                message("DistributeTranspiler", "config.min_block_size", self.config.min_block_size, needs)
+            )
+        self._job: Job | None = None
+
+    def transpile(
+        self,
+        trainer_id: int,
+        program: Program | None = None,
+        pservers: str = "127.0.0.1:6174",
+        trainers: int = 1,
+        sync_mode: bool = True,
+        startup_program: Program | None = None,
+        current_endpoint: str = "127.0.0.1:6174",
+    ) -> None:
+        """Prepare the Programs of the job. The given Programs become those of the trainer.
+
+        Arguments:
+            trainer_id: this trainer, counted from 0.
+            program, startup_program: the Programs of one process; the default ones where they are None.
+            pservers: the servers, "HOST:PORT" each, separated by commas.
+            trainers: the number of trainers.
+            sync_mode: all trainers take each step together, on the mean of their gradients.
+            current_endpoint: of this process, in the modes without servers.
+
+        Raises:
+            ArgumentTypeError, ArgumentValueError: trainer_id, trainers or pservers is wrong; no optimizer updates anything.
+            NotYetAvailable: config asks for a mode without servers, or for GEO.
+        """
+        config = self.config
+        if config.mode != "pserver" or config.geo_sgd_mode or config.enable_dc_asgd:
+            what = "geo_sgd_mode" if config.geo_sgd_mode else "enable_dc_asgd" if config.enable_dc_asgd else config.mode
+            raise NotYetAvailable(f"DistributeTranspiler: {what} is not yet available; parameter servers are.")
+        if isinstance(trainers, str) or not isinstance(trainers, int) or trainers < 1:
+            raise ArgumentValueError(message("transpile", "trainers", describe(trainers), "the number of trainers"))
+        if not isinstance(trainer_id, int) or not 0 <= trainer_id:
+            raise ArgumentValueError(message("transpile", "trainer_id", describe(trainer_id), f"0 to {trainers - 1}"))
+        endpoints = [each.strip() for each in pservers.split(",")]
+        for endpoint in endpoints:
+            address(endpoint, "transpile")
+        self._main = programs.default_main_program() if program is None else program
+        self._startup = programs.default_startup_program() if startup_program is None else startup_program
+        self._source, self._source_startup = self._main.clone(), self._startup.clone()
+        synchronous = sync_mode and config.sync_mode
+        trained = trained_parameters(self._source, config, endpoints)
+        self._job = Job(
+            trainer_id, trainers, endpoints, synchronous, 0 if synchronous else 1, config.runtime_split_send_recv,
+            config.half_async, trained,
+        )  # fmt: skip
+        self._parts = held_parts(self._source, self._job)
+        self._main._server_parts = self._parts
+        rewrite_main(self._main, self._job)
+        rewrite_startup(self._startup, self._job)
+
+    def get_trainer_program(self, wait_port: bool = True) -> Program:
+        """Return the main Program of the trainer; wait for the servers first.
+
+        Arguments:
+            wait_port: whether to wait until the servers listen, at most FLAGS_rpc_deadline milliseconds.
+
+        Raises:
+            ModeError: transpile() was not called.
+            PeerError: some servers do not listen in time.
+        """
+        job = self._transpiled("get_trainer_program")
+        remove_updates(self._main, self._startup)
+        if wait_port and self.config.wait_port:
+            wait_for_ports(job.endpoints, deadline())
+        return self._main
+
+    def get_pserver_program(self, endpoint: str) -> Program:
+        """Return the main Program of a server, which an Executor runs until all trainers are done.
+
+        Arguments:
+            endpoint: the server, one of those given to transpile().
+
+        Raises:
+            ModeError: transpile() was not called.
+            ArgumentValueError: the job has no such server.
+        """
+        program = server_program(self._source, self._transpiled("get_pserver_program"), endpoint)
+        program._server_parts = of_server(self._parts, program, endpoint)
+        return program
+
+    def get_pserver_programs(self, endpoint: str) -> tuple[Program, Program]:
+        """Return the main and the startup Program of a server; see `get_pserver_program`."""
+        main = self.get_pserver_program(endpoint)
+        return main, self.get_startup_program(endpoint, main)
+
+    def get_startup_program(
+        self, endpoint: str, pserver_program: Program | None = None, startup_program: Program | None = None
+    ) -> Program:
+        """Return the startup Program of a server, which makes its part of the parameters.
+
+        Arguments:
+            endpoint: the server.
+            pserver_program: its main Program; made where it is None.
+            startup_program: the startup Program of one process; that of transpile() where it is None.
+
+        Raises:
+            ModeError: transpile() was not called.
+            ArgumentValueError: the job has no such server.
+            NotYetAvailable: a parameter that is cut has an initializer that lists its values.
+        """
+        self._transpiled("get_startup_program")
+        main = self.get_pserver_program(endpoint) if pserver_program is None else pserver_program
+        return server_startup(startup_program or self._source_startup, main)
+
+    def _transpiled(self, call: str) -> Job:
+        if self._job is None:
+            raise ModeError(f"DistributeTranspiler.{call}: call transpile() first.")
+        return self._job

@@ -1,0 +1,92 @@
+"""Checkpoints of jobs with parameter servers: a trainer saves what the servers hold, and a server loads its part."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..core.atomic import atomic_files
+from ..core.dtype import to_numpy
+from ..core.errors import ArgumentTypeError, MissingFileError, ShapeError, message
+from ..static.operators.peers import peers
+from ..static.program.parts import Part
+from ..static.program.program import Program
+from ..static.proto import streams
+from .scope_values import HostValue, file_of, read_from_scope, write_to_scope
+
+
+def save_parts(program: Program, folder: str, local: Sequence[Any]) -> None:
+    """Write the persistable variables of a trainer's Program: those of the servers, put together, and its own.
+
+    Arguments:
+        program: the Program of a trainer.
+        folder: where each variable gets a file with its name.
+        local: the Variables that the servers do not hold.
+    """
+    values: dict[str, Any] = {name: value.value for name, value in read_from_scope("save_persistables", local).items()}
+    values.update(_gathered(program._server_parts))
+    with atomic_files() as opened:
+        for name, value in values.items():
+            with opened(file_of("save_persistables", folder, name)) as file:
+                streams.write_tensor(file, value, None)
+
+
+def _gathered(parts: Mapping[str, list[Part]]) -> dict[str, Any]:
+    """Return what the servers hold, whole, by name."""
+    asked = {
+        name: held[:1] if held[0].rows is None else sorted(held, key=lambda part: part.begin)
+        for name, held in parts.items()
+    }
+    flat = [part for held in asked.values() for part in held]
+    values = iter(peers().receive([part.name for part in flat], [part.endpoint for part in flat], 0, now=True))
+    found = {name: [next(values) for _ in held] for name, held in asked.items()}
+    return {name: each[0] if len(each) == 1 else np.concatenate(each) for name, each in found.items()}
+
+
+def load_parts(program: Program, folder: str | os.PathLike[str] | None) -> None:
+    """Read what a server's Program holds from the files of whole variables, and write it into the global scope.
+
+    Arguments:
+        program: the main or the startup Program of a server.
+        folder: a folder that `save_persistables` wrote, here or in PaddlePaddle.
+
+    Raises:
+        ArgumentTypeError: `folder` is None.
+        MissingFileError: a file does not exist.
+        ShapeError: a variable has another shape.
+    """
+    if folder is None:
+        raise ArgumentTypeError(message("load_persistables", "dirname", "None", "the folder of a checkpoint"))
+    values: dict[str, HostValue] = {}
+    absent: list[str] = []
+    lost: list[str] = []
+    for name, [part, *_] in program._server_parts.items():
+        path = file_of("load_persistables", os.fspath(folder), name)
+        if os.path.isfile(path):
+            values[part.name] = HostValue(_cut(program, name, part, streams.load_tensor(path).array), None)
+        else:
+            (lost if part.needed else absent).append(name)
+    if lost:
+        fix = "It is the folder that save_persistables(exe, dirname, trainer_program) wrote."
+        raise MissingFileError(
+            message("load_persistables", "dirname", os.fspath(folder), f"files of {', '.join(lost[:10])}", fix)
+        )
+    if absent:
+        text = f"load_persistables: {os.fspath(folder)} has no file of {', '.join(absent)}, which begin anew"
+        warnings.warn(f"{text}; checkpoints of PaddlePaddle 1.8.5 lack them.", UserWarning, stacklevel=4)
+    write_to_scope(values)
+
+
+def _cut(program: Program, name: str, part: Part, array: Any) -> Any:
+    """Return the rows of a whole variable that a server holds."""
+    variable = program.global_block().var(part.name)
+    rows = array if part.rows is None else array[part.begin : part.begin + part.rows]
+    if rows.shape != tuple(variable.shape) or rows.dtype != to_numpy(variable.dtype):
+        got = f"{array.dtype} {list(array.shape)}, of which rows {part.begin} on are {list(rows.shape)}"
+        needs = f"{to_numpy(variable.dtype)} {list(variable.shape)} for {part.name!r}"
+        raise ShapeError(message("load_persistables", name, got, needs))
+    return np.array(rows)

@@ -1,0 +1,175 @@
+"""Operators that talk to parameter servers. A DistributeTranspiler appends them; peers.py says what they call."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import accumulate
+from typing import Any
+
+import numpy as np
+
+from ...core.errors import ArgumentValueError, message
+from ...core.selected_rows import SelectedRows
+from ...ops.framework.spec import CallSite, Ints, Long, Longs, Required, Strings
+from .peers import peers
+from .structural import structural
+
+
+def _as_declared(*_: Any, **__: Any) -> list:
+    """Leave the results as they are declared: only other processes know their shapes."""
+    return []
+
+
+def _control() -> list[Any]:
+    """Return what stands for a result that only orders operators."""
+    return [np.zeros(0, "float32")]
+
+
+def _endpoints(where: str, epmap: Sequence[str], count: int) -> Sequence[str]:
+    if len(epmap) != count:
+        raise ArgumentValueError(
+            message(where, "attribute 'epmap'", f"{len(epmap)} endpoints", f"{count}, one a Variable")
+        )
+    return epmap
+
+
+def _send(
+    xp: Any, X: Sequence[Any], *, site: CallSite, epmap: list, trainer_id: int, sections: list, send_varnames: list
+) -> Any:
+    names, values = list(site.names), list(X)
+    if send_varnames:
+        names, values = list(send_varnames), _cut(values[0], sections or [len(values[0])])
+    peers().send(names, values, _endpoints("send", epmap, len(names)), trainer_id)
+    return _control()
+
+
+def _send_barrier(xp: Any, X: Any, *, endpoints: list, trainer_id: int) -> Any:
+    peers().send_barrier(endpoints, trainer_id)
+    return _control()
+
+
+def _recv(
+    xp: Any, X: Any, *, site: CallSite, epmap: list, trainer_id: int, recv_varnames: list, do_not_run: int
+) -> Any:
+    names = list(recv_varnames or site.results)
+    if do_not_run:
+        fix = "It is for the communicator of asynchronous training, which runs in the background."
+        raise ArgumentValueError(message("recv", "attribute 'do_not_run'", do_not_run, "0", fix))
+    values = peers().receive(names, _endpoints("recv", epmap, len(names)), trainer_id)
+    return [np.concatenate(values)] if recv_varnames and len(values) > 1 else values
+
+
+def _fetch_barrier(xp: Any, X: Any, *, endpoints: list, trainer_id: int) -> None:
+    peers().fetch_barrier(endpoints, trainer_id)
+
+
+def _cut(value: Any, sections: Sequence[int]) -> list[Any]:
+    """Return the parts of a value with these numbers of rows."""
+    ends = list(accumulate(sections))
+    if isinstance(value, SelectedRows):
+        return _rows_of_parts(value, sections)
+    return [value[end - rows : end] for end, rows in zip(ends, sections, strict=True)]
+
+
+def _rows_of_parts(value: SelectedRows, heights: Sequence[int]) -> list[SelectedRows]:
+    """Return the rows of each part of a table, counted from the part's first one."""
+    parts, start = [], 0
+    for height in heights:
+        inside = (value.rows >= start) & (value.rows < start + height)
+        parts.append(SelectedRows(value.rows[inside] - start, value.values[inside], height))
+        start += height
+    return parts
+
+
+def _split(xp: Any, X: Any, *, sections: list, num: int) -> Any:
+    return _cut(X, sections or [len(X) // num] * num)
+
+
+def _split_rows(xp: Any, X: Any, *, height_sections: list) -> Any:
+    if not isinstance(X, SelectedRows):
+        X = SelectedRows(np.arange(len(X)), X, len(X))
+    return _rows_of_parts(X, height_sections)
+
+
+def _table(xp: Any, *, shape: list) -> Any:
+    """Return zeros of a shape that take no memory: the rows are on the servers."""
+    return np.broadcast_to(np.zeros((), "float32"), shape)
+
+
+def _look_up(
+    xp: Any, Ids: Sequence[Any], W: Any, *, table_names: list, height_sections: list, endpoints: list, padding_idx: int,
+    lookup_table_version: str,
+) -> Any:  # fmt: skip
+    every = np.concatenate([ids.reshape(-1) for ids in Ids])
+    wanted, where = np.unique(every, return_inverse=True)
+    rows = peers().look_up(wanted, table_names, endpoints, height_sections)[where.reshape(-1)]
+    if padding_idx != -1:
+        rows[every == padding_idx] = 0
+    results, start = [], 0
+    for ids in Ids:
+        part = rows[start : start + ids.size]
+        start += ids.size
+        shape = ids.shape[:-1] if lookup_table_version == "lookup_table" else ids.shape
+        results.append(part.reshape(*shape, part.shape[-1]))
+    return results
+
+
+def _look_up_shapes(Ids: Sequence[Any], W: Any, *, lookup_table_version: str, **_: Any) -> Any:
+    made = []
+    for ids in Ids:
+        shape = ids.shape[:-1] if lookup_table_version == "lookup_table" else ids.shape
+        made.append(ids._replace(shape=(*shape, W.shape[-1]), dtype=W.dtype))
+    return made
+
+
+ENDPOINT = ["127.0.0.1:6164"]
+
+send = structural(
+    "send", "X*", "Out*", {
+        "trainer_id": 0, "epmap": Strings(ENDPOINT), "sections": Longs([]), "send_varnames": Strings([]), "num": 0,
+        "merge_add": False, "use_send_handler": True,
+    }, reference=_send, infer=_as_declared, doc="Sends the Variables of X to servers.", flops=0,
+)  # fmt: skip
+send_barrier = structural(
+    "send_barrier", "X*", "Out*", {"trainer_id": 0, "endpoints": Strings(ENDPOINT), "half_async": False},
+    reference=_send_barrier, infer=_as_declared, doc="Waits for all that is sent, and says so to the servers.", flops=0,
+)  # fmt: skip
+recv = structural(
+    "recv", "X*?", "Out*", {
+        "epmap": Strings([]), "trainer_id": 0, "with_barrier": True, "varnames": Strings([]), "recv_varnames": Strings([]),
+        "do_not_run": 0,
+    }, reference=_recv, infer=_as_declared, doc="Out = Variables of servers.", flops=0,
+)  # fmt: skip
+fetch_barrier = structural(
+    "fetch_barrier", "X*?", "", {"trainer_id": 0, "endpoints": Strings(ENDPOINT)}, reference=_fetch_barrier,
+    infer=_as_declared, doc="Says to the servers that everything of a step is received.", flops=0,
+)  # fmt: skip
+# Its slot Out names what was received, which it does not write.
+split_byref = structural(
+    "split_byref", "X", "Out*", {"sections": Ints([]), "num": 0}, reference=_split, infer=_as_declared,
+    doc="Out = the parts of X with `sections` rows, without copies.", flops=0,
+)  # fmt: skip
+split_selected_rows = structural(
+    "split_selected_rows", "X", "Out*", {"height_sections": Longs([])}, reference=_split_rows, infer=_as_declared,
+    doc="Out = the rows of X that belong to each part of a table, counted from the part's first row.", flops=0,
+)  # fmt: skip
+fake_init = structural(
+    "fake_init", "", "Out", {"shape": Longs([])}, reference=_table, infer=_as_declared,
+    doc="Out = a table whose rows only the servers have.", flops=0,
+)  # fmt: skip
+distributed_lookup_table = structural(
+    "distributed_lookup_table", "Ids* W", "Outputs*", {
+        "table_names": Strings([""]), "height_sections": Longs([]), "endpoints": Strings(ENDPOINT), "trainer_id": 0,
+        "lookup_table_version": "lookup_table", "padding_idx": Long(-1), "dtype": 5,
+    }, reference=_look_up, infer=_look_up_shapes, lod="first", doc="Outputs = rows of a table of the servers.", flops=0,
+)  # fmt: skip
+listen_and_serv = structural(
+    "listen_and_serv", "X*", "", {
+        "endpoint": "127.0.0.1:6164", "pserver_id": -1, "grad_to_block_id": Strings([]), "distributed_mode": 0, "dc_asgd": False,
+        "optimize_blocks": Required("BLOCKS"), "prefetch_var_name_to_block_id": Strings([]),
+        "sparse_grad_to_param": Strings([]), "Fanin": 1, "checkpint_block_id": -1, "lr_decay_block_id": -1,
+        "rpc_get_thread_num": 1, "rpc_send_thread_num": 1, "rpc_prefetch_thread_num": 1,
+    }, infer=_as_declared, doc="Serves the trainers of a job: takes gradients, runs the blocks, gives parameters.", flops=0,
+)  # fmt: skip
+for _each in (send, send_barrier, recv, fetch_barrier, distributed_lookup_table):
+    _each.effects = "io"

@@ -1,0 +1,60 @@
+"""Two trainers and two servers, in processes of their own, train as one process on the joined batch does."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from paddle_lite.static.proto import streams
+
+SCRIPT = Path(__file__).parent / "job.py"
+ROOT = SCRIPT.parents[2]
+
+
+def ports(count: int) -> list[str]:
+    held = [socket.socket() for _ in range(count)]
+    for each in held:
+        each.bind(("127.0.0.1", 0))
+    found = [f"127.0.0.1:{each.getsockname()[1]}" for each in held]
+    for each in held:
+        each.close()
+    return found
+
+
+def start(*arguments: Any) -> subprocess.Popen:
+    command = [sys.executable, str(SCRIPT), *map(str, arguments)]
+    return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=None)
+
+
+def finished(*processes: subprocess.Popen) -> None:
+    try:
+        for process in processes:
+            text, _ = process.communicate(timeout=90)
+            assert process.returncode == 0, text
+    finally:
+        for process in processes:
+            process.kill()
+
+
+def stored(folder: Path) -> dict[str, np.ndarray]:
+    return {path.name: streams.load_tensor(str(path)).array for path in folder.iterdir()}
+
+
+def test_synchronous_training_equals_that_of_one_process(tmp_path: Path) -> None:
+    endpoints = ",".join(ports(2))
+    finished(start("alone", 0, endpoints, tmp_path / "one"))
+    out = tmp_path / "job"
+    servers = [start("server", i, endpoints, out) for i in range(2)]
+    trainers = [start("trainer", i, endpoints, out) for i in range(2)]
+    finished(*trainers, *servers)  # the servers end by themselves when both trainers are done
+    one, job = stored(tmp_path / "one"), stored(out)
+    assert set(job) == set(one) and {"table", "fc_0.w_0", "fc_0.w_0_velocity_0", "learning_rate_0"} <= set(job)
+    for name, value in one.items():
+        np.testing.assert_allclose(job[name], value, rtol=2e-5, atol=2e-6, err_msg=name)
+    losses = [np.load(f"{out}.trainer{i}.npy") for i in range(2)]
+    np.testing.assert_allclose(sum(losses) / 2, np.load(tmp_path / "one.alone0.npy"), rtol=2e-5)

@@ -1,0 +1,190 @@
+"""A server takes the calls of trainers in any order: no gradient is lost or used twice, nothing hangs, what is wrong is named."""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+import pytest
+
+from paddle_lite import fluid
+from paddle_lite.core.errors import PeerError
+from paddle_lite.core.selected_rows import SelectedRows
+from paddle_lite.distributed.rpc.client import BATCH_BARRIER, COMPLETE, FETCH_BARRIER
+from paddle_lite.distributed.rpc.wire import Message
+from paddle_lite.distributed.server.asynchronous import Asynchronous
+from paddle_lite.distributed.server.synchronous import Synchronous
+
+ENDPOINT = "127.0.0.1:6170"
+
+
+def programs(trainers: int, sync: bool = True, sparse: bool = False, rate: Any = 0.5) -> tuple[Any, Any]:
+    main, startup = fluid.Program(), fluid.Program()
+    with fluid.program_guard(main, startup), fluid.unique_name.guard():
+        ones = fluid.initializer.Constant(1.0)
+        if sparse:
+            ids = fluid.layers.data("ids", [1], dtype="int64", lod_level=1)
+            attr = fluid.ParamAttr(name="w", initializer=ones)
+            x = fluid.layers.embedding(ids, [6, 2], is_sparse=True, param_attr=attr)
+        else:
+            attr = fluid.ParamAttr(name="w", initializer=ones)
+            x = fluid.layers.fc(fluid.layers.data("x", [3]), 2, param_attr=attr, bias_attr=False)
+        rate = rate() if callable(rate) else rate
+        fluid.optimizer.SGD(rate).minimize(fluid.layers.mean(x))
+        t = fluid.DistributeTranspiler()
+        t.transpile(0, main, ENDPOINT, trainers, sync, startup)
+        return t.get_pserver_programs(ENDPOINT)
+
+
+def server(kind: Any, trainers: int, **settings: Any) -> tuple[Any, Any]:
+    main, startup = programs(trainers, kind is Synchronous, **settings)
+    scope, exe = fluid.Scope(), fluid.Executor(fluid.CPUPlace())
+    exe.run(startup, scope=scope)
+    return kind(main, main.global_block().ops[0], scope, exe), scope
+
+
+def value(scope: Any, name: str = "w") -> np.ndarray:
+    return np.array(scope.find_var(name).get_tensor())
+
+
+@pytest.fixture
+def short() -> Iterator[None]:
+    before = fluid.get_flags("FLAGS_rpc_deadline")
+    fluid.set_flags({"FLAGS_rpc_deadline": 400})
+    yield
+    fluid.set_flags(before)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_synchronous_steps_are_steps_on_the_mean_gradient(seed: int) -> None:
+    trainers, steps = 3, 5
+    calls, _scope = server(Synchronous, trainers)
+    gradients = np.random.RandomState(seed).standard_normal((steps, trainers, 3, 2)).astype("float32")
+    seen: list[list[np.ndarray]] = [[] for _ in range(trainers)]
+
+    def train(me: int) -> None:
+        chance, address = random.Random(seed * 10 + me), f"trainer {me}"
+        calls.get(Message("w", trainer_id=me), address)
+        calls.get(Message(FETCH_BARRIER), address)
+        for step in range(steps):
+            threading.Event().wait(chance.random() / 200)
+            calls.send(Message(f"w@GRAD.trainer_{me}", gradients[step, me], trainer_id=me), address)
+            calls.send(Message(BATCH_BARRIER), address)
+            seen[me].append(np.array(calls.get(Message("w", trainer_id=me), address).value))
+            calls.get(Message(FETCH_BARRIER), address)
+        calls.send(Message(COMPLETE, trainer_id=me), address)
+
+    with ThreadPoolExecutor(trainers) as pool:
+        list(pool.map(train, range(trainers)))
+    assert calls.finished.is_set() and calls.failure is None
+    expected = 1 - 0.5 * gradients.mean(1).cumsum(0)
+    for mine in seen:
+        np.testing.assert_allclose(mine, expected, rtol=1e-5, atol=1e-6)
+
+
+def test_a_trainer_that_is_done_is_not_waited_for() -> None:
+    calls, scope = server(Synchronous, 2)
+    for me in (0, 1):
+        calls.get(Message(FETCH_BARRIER), f"trainer {me}")
+    calls.send(Message(COMPLETE, trainer_id=1), "trainer 1")
+    ones = np.ones((3, 2), "float32")
+    for _ in range(2):
+        calls.send(Message("w@GRAD.trainer_0", ones), "trainer 0")
+        calls.send(Message(BATCH_BARRIER), "trainer 0")
+        calls.get(Message("w"), "trainer 0")
+        calls.get(Message(FETCH_BARRIER), "trainer 0")
+    np.testing.assert_allclose(value(scope), 1 - 2 * 0.5 * 0.5)
+    calls.send(Message(COMPLETE), "trainer 0")
+    assert calls.finished.is_set()
+
+
+def test_a_trainer_that_leaves_before_the_others_have_fetched_ends_no_phase() -> None:
+    calls, _ = server(Synchronous, 2)
+    calls.get(Message(FETCH_BARRIER, trainer_id=1), "trainer 1")
+    calls.send(Message(COMPLETE, trainer_id=1), "trainer 1")
+    assert calls.get(Message("w"), "trainer 0").value is not None  # the phase is still that of fetching
+
+
+def test_sparse_gradients_update_their_rows(short: None) -> None:
+    calls, scope = server(Synchronous, 2, sparse=True)
+    for me in (0, 1):
+        calls.get(Message(FETCH_BARRIER), f"trainer {me}")
+    for me, rows in enumerate(([0], [1, 4, 4])):
+        gradient = SelectedRows(np.array(rows), np.ones((len(rows), 2), "float32"), 6)
+        calls.send(Message(f"w@GRAD.trainer_{me}", gradient, trainer_id=me), f"trainer {me}")
+    for me in (0, 1):
+        calls.send(Message(BATCH_BARRIER), f"trainer {me}")
+    assert value(scope)[:, 0].tolist() == [0.75, 0.75, 1, 1, 0.5, 1]
+    found = calls.look_up(Message("ids", np.array([[4], [0]]), "out", table="w"), "trainer 0")
+    assert found.name == "out" and found.value[:, 0].tolist() == [0.5, 0.75]
+    for wrong in (np.array([[6]]), np.array([[-1]]), np.array([[1.0]])):
+        with pytest.raises(PeerError, match="PrefetchVariable: ids got"):
+            calls.look_up(Message("ids", wrong, table="w"), "trainer 0")
+
+
+def test_the_learning_rate_decays_once_a_step() -> None:
+    def decay() -> Any:
+        return fluid.layers.exponential_decay(1.0, 1, 0.5)
+
+    calls, scope = server(Synchronous, 2, rate=decay)
+    for me in (0, 1):
+        calls.get(Message(FETCH_BARRIER), f"trainer {me}")
+    for _ in range(2):
+        for me in (0, 1):
+            calls.send(Message(f"w@GRAD.trainer_{me}", np.ones((3, 2), "float32"), trainer_id=me), f"trainer {me}")
+        for me in (0, 1):
+            calls.send(Message(BATCH_BARRIER), f"trainer {me}")
+        for me in (0, 1):
+            calls.get(Message(FETCH_BARRIER), f"trainer {me}")
+    np.testing.assert_allclose(value(scope), 1 - 1.0 - 0.5)
+
+
+def test_asynchronous_gradients_are_applied_when_they_come() -> None:
+    calls, _scope = server(Asynchronous, 2)
+    for count in (1, 2, 3):
+        calls.send(Message("w@GRAD", np.ones((3, 2), "float32")), "trainer 0")
+        np.testing.assert_allclose(calls.get(Message("w"), "trainer 1").value, 1 - 0.5 * count)
+    for me in (0, 1):
+        calls.send(Message(COMPLETE, trainer_id=me), f"trainer {me}")
+    assert calls.finished.is_set()
+
+
+@pytest.mark.parametrize("kind", [Synchronous, Asynchronous])
+def test_wrong_messages_are_refused_and_change_nothing(kind: Any, short: None) -> None:
+    calls, scope = server(kind, 1)
+    if kind is Synchronous:
+        calls.get(Message(FETCH_BARRIER), "trainer 0")
+    for message, says in (
+        (
+            Message("x@GRAD", np.ones((3, 2), "float32")),
+            "SendVariable: name got 'x@GRAD', needs a gradient of this server: w@GRAD",
+        ),
+        (Message("w@GRAD", np.ones((2, 3), "float32")), r"w@GRAD got float32 \[2, 3\], needs float32 \[3, 2\]"),
+        (Message("w@GRAD", np.ones((3, 2), "float64")), r"w@GRAD got float64"),
+        (Message("w@GRAD"), "w@GRAD got no value"),
+    ):
+        with pytest.raises(PeerError, match=says):
+            calls.send(message, "trainer 0")
+    with pytest.raises(PeerError, match="GetVariable: name got 'y'"):
+        calls.get_now(Message("y"), "trainer 0")
+    with pytest.raises(PeerError, match="does not take the notice"):
+        calls.notify(Message("save"), "trainer 0")
+    np.testing.assert_allclose(value(scope), 1)
+
+
+def test_a_trainer_that_is_missing_is_named(short: None) -> None:
+    calls, _ = server(Synchronous, 2)
+    calls.get(Message("w", trainer_id=1), "127.0.0.1:7")
+    for me in (0, 1):
+        calls.get(Message(FETCH_BARRIER), ["127.0.0.1:5", "127.0.0.1:7"][me])
+    calls.send(Message("w@GRAD.trainer_0", np.ones((3, 2), "float32")), "127.0.0.1:5")
+    calls.send(Message(BATCH_BARRIER), "127.0.0.1:5")
+    with pytest.raises(
+        PeerError, match=r"trainer 1 \(127.0.0.1:7\) has not been heard of for 0\.\d s, last: GetVariable"
+    ):
+        calls.get(Message("w"), "127.0.0.1:5")
+    assert calls.finished.is_set() and isinstance(calls.failure, PeerError)

@@ -1,0 +1,124 @@
+"""The Programs of a job are those that PaddlePaddle 1.8.5 writes."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from paddle_lite import fluid
+from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, ModeError, NotYetAvailable
+
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE))
+import programs  # noqa: E402
+
+RECORDED = json.loads((HERE / "transpiled.json").read_text(encoding="utf8"))
+RPC = {
+    "send",
+    "send_barrier",
+    "recv",
+    "fetch_barrier",
+    "split_byref",
+    "split_selected_rows",
+    "listen_and_serv",
+    "fake_init",
+}
+
+
+def test_all_cases_are_recorded() -> None:
+    assert set(RECORDED) == set(programs.CASES)
+
+
+@pytest.mark.parametrize("name", programs.CASES)
+def test_programs_are_those_of_1_8_5(name: str) -> None:
+    ours = json.loads(json.dumps(programs.transpiled(fluid, **programs.CASES[name])))
+    for process, theirs in RECORDED[name].items():
+        for mine, other in zip(ours[process], theirs, strict=True):
+            if name == "momentum":  # 1.8.5 sends after the regularization, which no longer runs there
+                mine, other = ([sorted(ops, key=str) for ops in blocks] for blocks in (mine, other))
+            assert compared(mine) == compared(other), process
+
+
+def compared(blocks: list) -> list:
+    """Return of each operator what both must have: everything of those that communicate, type and names of the others."""
+    found = []
+    for ops in blocks:
+        found.append([])
+        for type, inputs, outputs, attrs in ops:
+            if type in RPC:
+                said = {k: v for k, v in attrs.items() if k not in UNSAID.get(type, ())}
+                found[-1].append([type, inputs, outputs, said])
+            else:
+                found[-1].append(
+                    [type, named(inputs), named(outputs), attrs.get("scale"), attrs.get("remote_prefetch")]
+                )
+    return found
+
+
+# Without sync_mode=False in its config 1.8.5 makes servers that wait for barriers which asynchronous trainers never send.
+UNSAID = {"listen_and_serv": ["distributed_mode", "op_role"], "send": ["trainer_id"], "fake_init": ["op_role"]}
+
+
+def named(slots: dict[str, Any]) -> dict[str, Any]:
+    """Without generated names of temporary results, which depend on what was built before."""
+    return {
+        slot: ["temporary" if "tmp" in name or "generated" in name else name for name in names]
+        for slot, names in slots.items()
+        if slot != "MaxIndex"
+    }
+
+
+def network() -> tuple[Any, Any]:
+    main, startup = fluid.Program(), fluid.Program()
+    with fluid.program_guard(main, startup), fluid.unique_name.guard():
+        programs.build(fluid)
+    return main, startup
+
+
+@pytest.mark.parametrize(
+    ("changed", "error", "says"),
+    [
+        ({"trainers": 0}, ArgumentValueError, "transpile: trainers got int 0"),
+        ({"trainers": "a,b"}, ArgumentValueError, "transpile: trainers got str"),
+        ({"trainer_id": -1}, ArgumentValueError, "transpile: trainer_id got int -1"),
+        ({"pservers": "here"}, ArgumentValueError, "transpile: endpoint got 'here', needs HOST:PORT"),
+        ({"pservers": "127.0.0.1:99999"}, ArgumentValueError, "endpoint got '127.0.0.1:99999'"),
+        ({"program": fluid.Program()}, ArgumentValueError, r"no update of a parameter, needs some. Call minimize\(\)"),
+    ],
+)
+def test_wrong_arguments_are_named(changed: dict, error: type, says: str) -> None:
+    main, startup = network()
+    given = {"trainer_id": 0, "program": main, "startup_program": startup, "pservers": "127.0.0.1:6170", "trainers": 2}
+    with pytest.raises(error, match=says):
+        fluid.DistributeTranspiler().transpile(**{**given, **changed})
+
+
+def test_what_is_asked_too_early_or_is_not_there() -> None:
+    t = fluid.DistributeTranspiler()
+    for call in (t.get_trainer_program, lambda: t.get_startup_program("127.0.0.1:6170")):
+        with pytest.raises(ModeError, match=r"call transpile\(\) first"):
+            call()
+    main, startup = network()
+    t.transpile(0, main, "127.0.0.1:6170", 2, True, startup)
+    with pytest.raises(
+        ArgumentValueError, match=r"endpoint got 'other:1', needs one of the job's servers: 127.0.0.1:6170"
+    ):
+        t.get_pserver_program("other:1")
+    with pytest.raises(ArgumentTypeError, match="config got int 3"):
+        fluid.DistributeTranspiler(config=3)
+    config = fluid.DistributeTranspilerConfig()
+    with pytest.raises(ValueError, match=r"make ensure config.sync_mode is false at first"):
+        config.runtime_split_send_recv = True
+    config.mode = "nccl2"
+    with pytest.raises(NotYetAvailable, match="nccl2 is not yet available"):
+        fluid.DistributeTranspiler(config=config).transpile(0, main, "127.0.0.1:6170", 2, True, startup)
+
+
+def test_names_choose_servers_alike_in_every_process() -> None:
+    rule = fluid.transpiler.HashName(programs.ENDPOINTS)
+    names = [f"w_{i}" for i in range(40)]
+    assert rule.dispatch(names) == rule.dispatch(names) and set(rule.dispatch(names)) == set(programs.ENDPOINTS)
