@@ -65,7 +65,8 @@ class Machine:
         features = self.llvm.get_host_cpu_features().flatten()
         self.target = (triple, self.llvm.get_host_cpu_name(), features)
         self._addresses: dict[str, int] = {}  # of the entries that are loaded
-        self._kept: list[Any] = []  # definitions, which must outlive the functions
+        self._keep = ctypes.pythonapi["Py_IncRef"]  # a function of its own, whose argument types nobody else sets
+        self._keep.argtypes, self._keep.restype = [ctypes.py_object], None
         self._new_function = ctypes.pythonapi.PyCFunction_NewEx
         self._new_function.restype = ctypes.py_object
         self._new_function.argtypes = [ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p]
@@ -160,7 +161,8 @@ class Machine:
             with InterruptsLater():
                 address = self._loaded(code, symbol)
         definition = _MethodDefinition(name.encode(), address, _METH_FASTCALL, None)
-        self._kept += [definition, next]
+        for kept in (definition, next, self._engine):  # never freed: functions may outlive this module as Python ends
+            self._keep(kept)
         return self._new_function(ctypes.addressof(definition), next, None)
 
 
