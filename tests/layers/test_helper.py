@@ -162,5 +162,9 @@ def test_wrong_slots_are_named(x: Any) -> None:
         LayerHelper("a").append_op("relu", {"X": [x, x]}, {"Out": out})
     with pytest.raises(ArgumentTypeError, match="X got str 'x', needs a Variable"):
         LayerHelper("a").append_op("relu", {"X": "x"}, {"Out": out})
-    with pytest.raises(ArgumentValueError, match="attribute 'slope'"):
-        LayerHelper("a").append_op("relu", {"X": x}, {"Out": out}, {"slope": 1.0})
+
+
+def test_attributes_that_an_operator_lacks_are_ignored_as_in_a_program(x: Any) -> None:
+    out = LayerHelper("a").create_variable_for_type_inference("float32")
+    LayerHelper("a").append_op("scale", {"X": x}, {"Out": out}, {"scale": 2.0, "slope": 1.0})
+    np.testing.assert_array_equal(out.numpy(), 2 * x.numpy())
