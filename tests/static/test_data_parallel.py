@@ -250,3 +250,23 @@ def test_a_switch_chooses_between_learning_rates(places, in_loss):
     program = compiled(loss, places)
     rates = [exe.run(program, feed={"x": X}, fetch_list=[rate])[0][0] for _ in range(3)]
     np.testing.assert_allclose(rates, [0.01, 0.02, 0.08], rtol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("strategy", "counted"), [("AllReduce", [5, 9, 6, 6]), ("Reduce", [16, 16, 31, 17])], ids=["own", "shared"]
+)
+def test_cpus_share_what_operators_keep_where_gradients_are_reduced(strategy, counted):
+    """The numbers are those of PaddlePaddle 1.8.5: with AllReduce the counts of auc are those of the first place."""
+    x, y = fluid.data("x", [None, 3]), fluid.data("y", [None, 1], "int64")
+    area, _, states = fluid.layers.auc(fluid.layers.fc(x, 2, act="softmax"), y, num_thresholds=7)
+    exe = fluid.Executor(fluid.CPUPlace())
+    exe.run(fluid.default_startup_program())
+    build = fluid.BuildStrategy()
+    build.reduce_strategy = fluid.BuildStrategy.ReduceStrategy[strategy]
+    program = fluid.CompiledProgram(fluid.default_main_program()).with_data_parallel(build_strategy=build, places=4)
+    draw = np.random.RandomState(0)
+    for shift in range(3):
+        rows = draw.randn(16, 3).astype("float32") + np.float32(shift)
+        exe.run(program, feed={"x": rows, "y": draw.randint(0, 2, (16, 1))}, fetch_list=[area])
+    kept = [np.array(fluid.global_scope().find_var(state.name).get_tensor()) for state in states]
+    assert [int(count.sum()) for count in kept] == counted

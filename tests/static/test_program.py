@@ -4,7 +4,14 @@ import numpy as np
 import pytest
 
 import paddle_lite.fluid as fluid
-from paddle_lite.core.errors import ArgumentTypeError, EnforceNotMet, MissingKeyError, ModeError, ShapeError
+from paddle_lite.core.errors import (
+    ArgumentTypeError,
+    EnforceNotMet,
+    MissingKeyError,
+    MissingVariableError,
+    ModeError,
+    ShapeError,
+)
 from paddle_lite.static.program.roles import OpRole
 
 
@@ -64,7 +71,7 @@ def test_a_variable_of_a_program_has_no_values():
     x, *_ = network()
     with pytest.warns(UserWarning, match="bool.. of x: .* is always true"):
         assert bool(x)
-    for call in (x.numpy, x.backward, x.gradient, lambda: np.array(x)):
+    for call in (x.numpy, x.backward, x.gradient, lambda: np.array(x, "float32")):
         with pytest.raises(ModeError, match="no values before it runs"):
             call()
     with pytest.raises(ShapeError, match="first dimension"):
@@ -216,3 +223,22 @@ def test_pruning_with_inputs_as_1_8_5_has_it(fed, expected):
             main._prune_with_input([loss], [loss])
         with pytest.raises(ValueError, match="targets got int 1"):
             main._prune_with_input(fed, [1])
+
+
+def test_operators_of_a_clone_write_what_has_the_name_of_a_variable_of_the_first_program():
+    """As programs do that copy parameters by a clone: `assign(a, b)` under its guard, then `clone._prune(results)`."""
+    a, b = (
+        fluid.layers.create_parameter([2], "float32", name=name, default_initializer=fluid.initializer.Constant(value))
+        for name, value in (("a", 1.0), ("b", 2.0))
+    )
+    clone = fluid.default_main_program().clone()
+    with fluid.program_guard(clone):
+        results = [fluid.layers.assign(a, b)]
+    clone = clone._prune(results)
+    exe = fluid.Executor(fluid.CPUPlace())
+    exe.run(fluid.default_startup_program())
+    exe.run(clone)
+    assert np.array(fluid.global_scope().find_var("b").get_tensor()).tolist() == [1.0, 1.0]
+    assert not fluid.default_main_program().global_block().ops and clone.lint() == []
+    with fluid.program_guard(fluid.Program()), pytest.raises(MissingVariableError, match="'b'"):
+        fluid.layers.assign(fluid.layers.ones([2], "float32"), b)

@@ -11,6 +11,7 @@ import numpy as np
 
 from ...core.errors import ArgumentTypeError, ArgumentValueError, NotYetAvailable, ShapeError, describe, message
 from ...core.lod import LoD, from_lengths, lengths
+from ...core.place import CPUPlace
 from ...core.selected_rows import SelectedRows
 from ...core.tensor import LoDTensor
 from ...kernels.threads import divide_blas_threads
@@ -21,7 +22,7 @@ from ..program.roles import OpRole
 from .executor import Executor
 from .feeding import warn_of_unknown, with_reader_batches
 from .scope import Scope
-from .strategies import BuildStrategy, ExecutionStrategy, GradientScaleStrategy
+from .strategies import BuildStrategy, ExecutionStrategy, GradientScaleStrategy, ReduceStrategy
 
 Fed = dict[str, Any]
 
@@ -36,12 +37,15 @@ class DataParallel:
     The operators that compute losses and gradients run on every place; those that update parameters run once, with the
     combined gradients of all places.
 
+    What operators write into persistable Variables (counts of `auc`, moving means) is kept of the first place, for each place has
+    its own in PaddlePaddle. With ReduceStrategy.Reduce, CPUs share it there: each place goes on from what the one before it left.
+
     Arguments:
         program: the Program.
         loss_name: the name of the loss, or None if nothing is trained.
-        build: the options; its `gradient_scale_strategy` and its fields for passes are used.
+        build: the options; its `gradient_scale_strategy`, its `reduce_strategy` and its fields for passes are used.
         execution: the options; its `num_threads` and `num_iteration_per_run` are used.
-        places: the places; only their number matters.
+        places: the places; only their number and kind matter.
     """
 
     def __init__(
@@ -59,6 +63,7 @@ class DataParallel:
         self.threads = execution.num_threads or len(places)
         self.repeat = execution.num_iteration_per_run
         self.count = len(places)
+        self.shares = build.reduce_strategy == ReduceStrategy.Reduce and isinstance(places[0], CPUPlace)
         self._options = loss_name, build, execution, places
         self._halves: dict[tuple[int, int], tuple[Program, Program, list[str], set[str]]] = {}
 
@@ -129,10 +134,14 @@ class DataParallel:
         ready = [
             executor.ready(each, part, asked, scope, selection) for part in parts
         ]  # all read before the first one writes
-        workers = min(self.threads, len(parts))
-        with divide_blas_threads(workers), ThreadPoolExecutor(max_workers=workers) as pool:
-            jobs = [pool.submit(executor.execute_ready, *of, scope, keep=i == 0) for i, of in enumerate(ready)]
-            results = [dict(zip(asked, job.result(), strict=True)) for job in jobs]
+        if self.shares and ready[0][0].kept:
+            columns = [executor.execute(each, part, asked, scope, selection) for part in parts]
+        else:
+            workers = min(self.threads, len(parts))
+            with divide_blas_threads(workers), ThreadPoolExecutor(max_workers=workers) as pool:
+                jobs = [pool.submit(executor.execute_ready, *of, scope, keep=i == 0) for i, of in enumerate(ready)]
+                columns = [job.result() for job in jobs]
+        results = [dict(zip(asked, column, strict=True)) for column in columns]
         late_feed = {
             name: _total([r[name][0] for r in results]) if name in combined else results[0][name][0] for name in between
         }

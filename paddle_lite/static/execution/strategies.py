@@ -21,7 +21,7 @@ PASSES_OF = {
 
 
 class ReduceStrategy(IntEnum):
-    """How the gradients of several places are combined."""
+    """How the gradients of several places are combined; with Reduce, CPUs share what operators keep from run to run."""
 
     AllReduce = 0
     Reduce = 1
@@ -110,7 +110,7 @@ class BuildStrategy(_Options):
         "trainer_id": 0, "trainers_endpoints": [], "use_hierarchical_allreduce": False,
         "hierarchical_allreduce_inter_nranks": 0, "is_distribution": False, "async_mode": False,
     }  # fmt: skip
-    _used = frozenset({"gradient_scale_strategy", "debug_graphviz_path", *PASSES_OF})
+    _used = frozenset({"gradient_scale_strategy", "reduce_strategy", "debug_graphviz_path", *PASSES_OF})
     _anyway = {"memory_optimize": True, "enable_sequential_execution": True, "cache_runtime_context": True}
     _reasons = {
         "memory_optimize": "values are freed after their last use in any case",

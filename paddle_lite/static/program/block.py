@@ -338,8 +338,10 @@ class Block(metaclass=_BlockMeta):
         return variable
 
     def redirect(self, result: Variable, target: Variable) -> None:
-        """Make the operator that wrote `result` write `target` instead, and remove `result`."""
+        """Make the operator that wrote `result` write `target` instead, or what has its name here, and remove `result`."""
         op, block = result.op, self.program.current_block()
+        if target.block.program is not self.program:  # of the Program that this one was cloned from
+            target = block.variable(target._name)
         fresh = (
             op is not None and op.block is block and block.ops[-1:] == [op]
             and not result.persistable and not result.is_data and result._name in block.vars

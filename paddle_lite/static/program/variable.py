@@ -180,7 +180,7 @@ class Variable(PythonOperators, metaclass=VariableMetaClass):
 
     def take(self, result: Any) -> None:
         """Make the operator that wrote `result` write this Variable instead; implements `out` arguments."""
-        self.block.redirect(result, self)
+        result.block.redirect(result, self)
 
     # --- errors of imperative methods ---------------------------------------------------------------------------------
 
