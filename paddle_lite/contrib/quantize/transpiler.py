@@ -70,9 +70,10 @@ class QuantizeTranspiler:
             for block in program.blocks:
                 made: dict[str, str] = {}
                 for op in list(block.ops):
+                    at = block.ops.index(op) if op.type in _QUANTIZED else -1
                     for name in op.input_arg_names if op.type in _QUANTIZED else ():
-                        if name not in made:
-                            made[name] = self._quantize_before(block, op, block.var(name))
+                        if name not in made:  # the operators of the first input are those next to the operator
+                            made[name] = self._quantize_at(block, at, block.var(name))
                         op._rename_input(name, made[name])
                 gradients = {f"{type}_grad" for type in _QUANTIZED}
                 for op in block.ops:
@@ -90,8 +91,8 @@ class QuantizeTranspiler:
         if new:
             block._prepend_op("increment", {"X": self.global_step}, {"Out": self.global_step}, {"step": 1.0})
 
-    def _quantize_before(self, block: Any, op: Any, variable: Any) -> str:
-        """Insert the operators that quantize and dequantize a Variable before an operator; return the name of the result."""
+    def _quantize_at(self, block: Any, at: int, variable: Any) -> str:
+        """Insert the operators that quantize and dequantize a Variable at an index; return the name of the result."""
         weight = variable.is_parameter
         kind = self.weight_quantize_type if weight else self.activation_quantize_type
         bits = self.weight_bits if weight else self.activation_bits
@@ -105,7 +106,6 @@ class QuantizeTranspiler:
             inputs["InScale"] = scale
             self._keep(kind, variable, inputs, outputs, attrs)
         outputs["OutScale"] = scale
-        at = block.ops.index(op)
         block._insert_op(at, f"fake_quantize_{kind}", inputs, outputs, attrs)
         result = block.create_var(name=f"{values.name}.dequantized", **like)
         largest = {"max_range": float((1 << (bits - 1)) - 1)}

@@ -88,6 +88,7 @@ __getattr__, __dir__ = _namespace(
     [quantize] Quantization of Programs in place.
     within fluid.imports: *
     contrib.quantize.transpiler: QuantizeTranspiler
+    within contrib.slim.quantization.freeze_pass: _original_var_name=original_name
     here: quantize_transpiler
 
     [reader] Readers that several processes share.

@@ -113,7 +113,7 @@ class QuantizationFreezePass:
                 known = graph._find_node_by_name(graph.all_var_nodes(), self._sources[name])
                 known.clear_outputs()
                 graph.update_input_link(node, known, op)
-            original = _original(name)
+            original = original_name(name)
             if original in names:
                 weight = self._scales[original]
             else:
@@ -149,7 +149,7 @@ def quantized(weight: np.ndarray, scale: Any, bits: int) -> np.ndarray:
     return np.round(weight / scales * ((1 << (bits - 1)) - 1)).astype(weight.dtype)
 
 
-def _original(name: str) -> str:
+def original_name(name: str) -> str:
     """Return the name of a Variable without what quantization has added to it."""
     for suffix in (".quantized.dequantized", ".quantized", ".dequantized"):
         if name.endswith(suffix):
