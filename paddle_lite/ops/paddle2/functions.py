@@ -54,7 +54,7 @@ def _of_numbers(type: str, doc: str, function, slope, reads: str) -> OpDef:
     def gradient(xp, read, dOut):
         return dOut * slope(xp, read)
 
-    grad = Grad(f"{reads} Out@GRAD", "X@GRAD", gradient, flops=PerElement(2))
+    grad = Grad(f"{reads} Out@GRAD", "X@GRAD", gradient, flops=PerElement(2, reads))
     body = SimpleNamespace(__module__=__name__, __doc__=doc, infer=infer, reference=reference, grad=grad)
     return op(type, inputs="X", outputs="Out", flops=PerElement(1))(body)
 

@@ -148,9 +148,14 @@ def _rounds(
 def _given(op: Operator, slot: str) -> dict[str, str]:
     """Return the outputs of the forward operator whose gradients arrive -> the names of these gradients outside."""
     assert op.forward is not None
-    outer = op.inputs.get(f"{slot}@GRAD") or []
+    outer, outputs = op.inputs.get(f"{slot}@GRAD") or [], op.forward.output(slot)
     inner = op.attrs.get("original_output_grad")
-    names = [n.removesuffix("@GRAD") for n in inner] if inner else op.forward.output(slot)
+    if inner:
+        names = [n.removesuffix("@GRAD") for n in inner]
+    elif len(outer) == len(outputs):
+        names = outputs
+    else:  # files leave out the outputs without a gradient; the names of the others say whose they are
+        names = [name.partition("@GRAD")[0] for name in outer]
     return {name: given for name, given in zip(names, outer, strict=False) if given != EMPTY and _is_written(op, given)}
 
 
