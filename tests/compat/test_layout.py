@@ -27,7 +27,7 @@ def test_target_of(public: str, real: str | None) -> None:
         ("paddle.nn.clip", "paddle_lite.nn"),
         ("paddle.batch", "paddle_lite"),
         ("paddle.fluid.layers.nn", "paddle_lite.fluid.layers"),
-        ("paddle.fluid.dygraph.dygraph_to_static.program_translator", "paddle_lite.fluid.dygraph"),
+        ("paddle.fluid.dygraph.jit", "paddle_lite.fluid.dygraph"),
     ],
 )
 def test_a_module_of_fluids_file_layout(public: str, real: str) -> None:

@@ -15,7 +15,6 @@ from paddle_lite.fluid.contrib import layers as contrib_layers
 from paddle_lite.fluid.contrib import slim
 
 PLACES = [
-    (fluid.transpiler, "fluid.transpiler", "DistributeTranspiler DistributeTranspilerConfig HashName RoundRobin"),
     (contrib, "fluid.contrib", "Compressor"),
     (contrib_layers, "fluid.contrib.layers", "search_pyramid_hash"),
     (slim, "fluid.contrib.slim", "Compressor"),

@@ -229,8 +229,11 @@ class Variable(PythonOperators, metaclass=VariableMetaClass):
         """Return an array of objects that holds the Variable, so that NumPy arranges Variables: `np.squeeze([[x, y]])`.
 
         Raises:
-            ModeError: `dtype` is a type of numbers; a Variable has none before its Program runs.
+            ModeError: `dtype` is a type of numbers; a Variable has none before its Program runs. Or the Program is built from
+                imperative code, in which NumPy computes with numbers.
         """
+        if state.mode.translates:
+            raise self._needs_values("np.array()")
         if dtype is not None and np.dtype(dtype) != object:
             raise self._needs_values(f"np.array(..., {np.dtype(dtype).name!r})")
         holder = np.empty((), dtype=object)

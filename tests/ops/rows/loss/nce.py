@@ -58,7 +58,7 @@ ROWS = [
             bad("ShapeError", "[3, -1]", Label=np.array([[1], [2]])),
             bad("ShapeError", "true classes", Label=np.array([1, 2, 3])),
             bad("ShapeError", "[7, 1]", Bias=draw(6, 1)),
-            bad("ShapeError", "[3, 1]", SampleWeight=draw(2, 1)),
+            bad("ShapeError", "3 weights", SampleWeight=draw(2, 1)),
             bad("DtypeError", "int64", Label=np.array([[1], [2], [3]], "int32")),
             bad("DtypeError", "float64", Weight=draw(7, 4, dtype="float64")),
             bad("IndexRangeError", "0 to 6", Label=np.array([[1], [2], [7]])),
