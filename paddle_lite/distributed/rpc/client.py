@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from ...core.errors import PeerError
+from ...core.errors import IndexRangeError, PeerError
+from ...core.errors import message as error_text
 from ...core.flags import get_flags
 from .needs import grpc as needed_grpc
 from .wire import Message, decode
@@ -159,6 +160,10 @@ class Servers:
 
     def look_up(self, ids: Any, tables: Sequence[str], endpoints: Sequence[str], heights: Sequence[int]) -> Any:
         """Return rows of a table that is cut over servers; see `Peers.look_up`."""
+        outside = ids[(ids < 0) | (ids >= sum(heights))]
+        if len(outside):
+            needs = f"0 to {sum(heights) - 1}, the rows of the table"
+            raise IndexRangeError(error_text("distributed_lookup_table", "Ids", outside[0], needs))
         calls, start = [], 0
         for table, endpoint, height in zip(tables, endpoints, heights, strict=True):
             inside = ids[(ids >= start) & (ids < start + height)] - start
@@ -169,31 +174,19 @@ class Servers:
                     f"prefetch_recv@{endpoint}", self._trainer, table,
                 )  # fmt: skip
                 calls.append(self._call(endpoint, "PrefetchVariable", message))
-        outside = ids[(ids < 0) | (ids >= start)]
-        if len(outside):
-            raise IndexError(
-                f"distributed_lookup_table: Ids holds {outside[0]}, needs 0 to {start - 1}, the rows of the table"
-            )
         parts = [call.answer().value for call in calls]
         return np.concatenate(parts) if len(parts) != 1 else np.array(parts[0])
 
-    def wait_for(self, endpoints: Sequence[str]) -> None:
-        """Wait until all servers listen, and say which do not each 3 seconds.
-
-        Raises:
-            PeerError: some do not within FLAGS_rpc_deadline.
-        """
-        from .ports import wait_for_ports
-
-        wait_for_ports(endpoints, deadline())
-
     def leave(self) -> None:
         """Tell all servers that this trainer is done, and close the connections."""
-        if self._told:
-            self._settle(0)
-            self._tell(sorted(self._told), "SendVariable", COMPLETE)
-        for channel in self._channels.values():
-            channel.close()
-        self._channels.clear()
-        self._stubs.clear()
-        self._told.clear()
+        try:
+            if self._told:
+                self._settle(0)
+                self._tell(sorted(self._told), "SendVariable", COMPLETE)
+        finally:
+            for channel in self._channels.values():
+                channel.close()
+            self._channels.clear()
+            self._stubs.clear()
+            self._pending.clear()
+            self._told.clear()

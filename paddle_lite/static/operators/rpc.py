@@ -82,6 +82,10 @@ def _rows_of_parts(value: SelectedRows, heights: Sequence[int]) -> list[Selected
 
 
 def _split(xp: Any, X: Any, *, sections: list, num: int) -> Any:
+    if not sections and (num < 1 or len(X) % num):
+        raise ArgumentValueError(
+            message("split_byref", "attribute 'num'", num, f"a divisor of {len(X)} rows, or sections")
+        )
     return _cut(X, sections or [len(X) // num] * num)
 
 
@@ -102,7 +106,9 @@ def _look_up(
 ) -> Any:  # fmt: skip
     every = np.concatenate([ids.reshape(-1) for ids in Ids])
     wanted, where = np.unique(every, return_inverse=True)
-    rows = peers().look_up(wanted, table_names, endpoints, height_sections)[where.reshape(-1)]
+    rows = np.zeros((0, W.shape[-1]), W.dtype)
+    if len(wanted):
+        rows = peers().look_up(wanted, table_names, endpoints, height_sections)[where.reshape(-1)]
     if padding_idx != -1:
         rows[every == padding_idx] = 0
     results, start = [], 0
