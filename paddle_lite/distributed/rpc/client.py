@@ -13,9 +13,8 @@ from ...core.errors import IndexRangeError, PeerError
 from ...core.errors import message as error_text
 from ...core.flags import get_flags
 from .needs import grpc as needed_grpc
-from .wire import Message, decode
+from .wire import SERVICE, Message, decode
 
-SERVICE = "/sendrecv.SendRecvService/"
 BATCH_BARRIER, FETCH_BARRIER, COMPLETE = "BATCH_BARRIER@RECV", "FETCH_BARRIER@RECV", "COMPLETE@RECV"
 OPTIONS = (
     ("grpc.max_send_message_length", -1),
@@ -100,7 +99,7 @@ class Servers:
         if stub is None:
             if endpoint not in self._channels:
                 self._channels[endpoint] = needed_grpc().insecure_channel(endpoint, options=OPTIONS)
-            stub = self._stubs[endpoint, method] = self._channels[endpoint].unary_unary(SERVICE + method)
+            stub = self._stubs[endpoint, method] = self._channels[endpoint].unary_unary(f"/{SERVICE}/{method}")
         return Call(stub, endpoint, method, message)
 
     def _tell(self, endpoints: Iterable[str], method: str, name: str) -> None:

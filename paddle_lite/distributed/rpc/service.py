@@ -9,9 +9,8 @@ from typing import Any, Protocol
 from ...core.errors import EnforceNotMet, PeerError
 from .client import OPTIONS
 from .needs import grpc
-from .wire import Message, decode
+from .wire import SERVICE, Message, decode
 
-NAME = "sendrecv.SendRecvService"
 MOST_CALLS = 4096  # calls that may wait at the same time; each has a thread while it waits
 
 
@@ -58,7 +57,7 @@ class Service:
         handlers = {name: module.unary_unary_rpc_method_handler(_answering(method)) for name, method in methods.items()}
         self._threads = ThreadPoolExecutor(MOST_CALLS, thread_name_prefix="parameter-server")
         self._server = module.server(self._threads, options=(*OPTIONS, ("grpc.so_reuseport", 0)))
-        self._server.add_generic_rpc_handlers((module.method_handlers_generic_handler(NAME, handlers),))
+        self._server.add_generic_rpc_handlers((module.method_handlers_generic_handler(SERVICE, handlers),))
         try:
             bound = self._server.add_insecure_port(endpoint)
         except RuntimeError:

@@ -21,6 +21,7 @@ from ...core.dtype import VarType, to_numpy, to_vartype
 from ...core.errors import PeerError, message
 from ...core.selected_rows import SelectedRows
 
+SERVICE = "sendrecv.SendRecvService"
 LOD_TENSOR, SELECTED_ROWS = 0, 1
 VARINT, FIXED64, BYTES, FIXED32 = 0, 1, 2, 5
 MAX_RANK, MAX_LEVELS = 16, 16
@@ -62,7 +63,7 @@ def decode(data: Any) -> Message:
         PeerError: the bytes are no such message, or a size in it does not fit.
     """
     fields = _Fields()
-    for number, value in _fields(memoryview(data)):
+    for number, value in _read_fields(memoryview(data)):
         fields.take(number, value)
     return Message(fields.text(1), fields.value(), fields.text(10), fields.number(12), fields.text(13))
 
@@ -146,7 +147,7 @@ def _signed(value: int) -> int:
     return value - (1 << 64) if value >= 1 << 63 else value
 
 
-def _fields(data: memoryview) -> Iterator[tuple[int, Any]]:
+def _read_fields(data: memoryview) -> Iterator[tuple[int, Any]]:
     """Yield (number of the field, an int or the bytes)."""
     at = 0
     while at < len(data):

@@ -5,31 +5,26 @@ from __future__ import annotations
 import threading
 from typing import Any
 
-from ...core.errors import PeerError, message
 from ..rpc.client import BATCH_BARRIER, COMPLETE, FETCH_BARRIER
 from ..rpc.wire import Message
-from .synchronous import check_gradient
-from .updates import split_updates
-from .values import array_of, put, rows_of
+from .calls import Calls
+from .values import rows_of
 
 
-class Asynchronous:
+class Asynchronous(Calls):
     """Takes the calls of trainers in any order; updates run one after the other.
 
-    Arguments: as of `Synchronous`.
+    Arguments: those of Calls.
     """
 
     def __init__(self, program: Any, listen: Any, scope: Any, executor: Any) -> None:
-        self._scope, self._executor = scope, executor
-        self._decay, updates = split_updates(program, listen)
+        super().__init__(program, listen, scope, executor)
         pairs = [pair.rpartition(":") for pair in listen.attr("grad_to_block_id")]
-        self._updates = {gradient: updates[int(index)] for gradient, _, index in pairs}
-        self._variables = program.global_block().vars
-        self._live = self._trainers = listen.attr("Fanin")
+        self._update_of = {gradient: self._updates[int(index)] for gradient, _, index in pairs}
+        self._expected = {name: program.global_block().vars.get(name) for name in self._update_of}
+        self._in_a_step = len(pairs) * self._live  # gradients of all trainers
         self._taken = 0
         self._lock = threading.Lock()
-        self.finished = threading.Event()
-        self.failure: Exception | None = None
 
     def send(self, message: Message, address: str) -> Message:
         """Apply a gradient, or take the notice that a trainer is done."""
@@ -47,7 +42,9 @@ class Asynchronous:
         if message.name == FETCH_BARRIER:
             return Message()
         with self._lock:
-            return Message(message.name, array_of(self._scope, message.name).copy())
+            given = self._value(message.name)
+            given.value = given.value.copy()  # updates go on while it is sent
+            return given
 
     get_now = get
 
@@ -56,19 +53,10 @@ class Asynchronous:
         with self._lock:
             return Message(message.out_name, rows_of(self._scope, message.table, message.value))
 
-    def notify(self, message: Message, address: str) -> Message:
-        """Refuse a notice: this server saves when trainers ask for its values."""
-        raise PeerError(f"this server does not take the notice {message.name!r}")
-
     def _apply(self, name: str, value: Any) -> None:
-        update = self._updates.get(name)
-        if update is None:
-            known = ", ".join(sorted(self._updates)[:8])
-            raise PeerError(message("SendVariable", "name", repr(name), f"a gradient of this server: {known}"))
-        check_gradient(name, value, self._variables.get(name))
-        put(self._scope, name, value)
-        if self._decay is not None:  # as often as in synchronous training: once for each step of all trainers
-            if self._taken % (len(self._updates) * self._trainers) == 0:
-                self._decay.run(self._executor, self._scope)
-            self._taken += 1
-        update.run(self._executor, self._scope)
+        """Run the update of a gradient. Learning rates decay as often as in synchronous training: once a step of all trainers."""
+        self._store(name, value, self._expected)
+        if self._taken % self._in_a_step == 0:
+            self._decay_learning_rate()
+        self._taken += 1
+        self._update_of[name].run(self._executor, self._scope)

@@ -21,7 +21,7 @@ def serve(program: Any, scope: Any, executor: Any) -> None:
     Raises:
         PeerError: the address cannot be taken, or a trainer is lost.
     """
-    [listen] = [op for op in program.global_block().ops if op.type == "listen_and_serv"]
+    [listen] = program.global_block().ops
     endpoint, mode = listen.attr("endpoint"), listen.attr("distributed_mode")
     address(endpoint, "listen_and_serv")
     if listen.attr("Fanin") < 1:

@@ -9,43 +9,35 @@ from typing import Any
 import numpy as np
 
 from ...core.dtype import to_numpy
-from ...core.errors import PeerError, message
+from ...core.errors import PeerError
 from ...core.selected_rows import SelectedRows
 from ..rpc.client import BATCH_BARRIER, COMPLETE, FETCH_BARRIER, deadline
 from ..rpc.wire import Message
+from .calls import Calls
 from .presence import Presence
-from .updates import split_updates
-from .values import array_of, put, rows_of
+from .values import put, rows_of
 
 SEND, GET = "send", "get"
 SHARE_OF_DEADLINE = 0.9  # the server answers before the trainers' own deadline ends their calls
 
 
-class Synchronous:
+class Synchronous(Calls):
     """Takes the calls of trainers in the two phases of a step.
 
     In the phase SEND it takes gradients. When the barriers of all trainers have come it runs the updates; then, in the
     phase GET, it gives parameters, until the barriers of all trainers have come again. Calls of the other phase wait.
 
-    Arguments:
-        program: the Program of the server.
-        listen: its operator listen_and_serv.
-        scope: the Scope with the parameters.
-        executor: runs the updates.
+    Arguments: those of Calls.
     """
 
     def __init__(self, program: Any, listen: Any, scope: Any, executor: Any) -> None:
-        self._scope, self._executor = scope, executor
-        self._decay, self._updates = split_updates(program, listen)
+        super().__init__(program, listen, scope, executor)
         self._expected = {name: program.global_block().vars.get(name) for name in listen.input("X")}
         self._arrived: set[str] = set()
-        self._trainers = self._live = listen.attr("Fanin")
         self._phase = GET
         self._at_barrier: list[int] = []
-        self._presence = Presence(self._trainers)
+        self._presence = Presence(self._live)
         self._turn = threading.Condition()
-        self.finished = threading.Event()
-        self.failure: Exception | None = None
 
     # --- calls of trainers --------------------------------------------------------------------------------------------
 
@@ -71,23 +63,19 @@ class Synchronous:
             if message.name == FETCH_BARRIER:
                 self._arrive(trainer)
                 return Message()
-            return Message(message.name, array_of(self._scope, message.name))
+            return self._value(message.name)
 
     def get_now(self, message: Message, address: str) -> Message:
         """Give a variable in any phase."""
         with self._turn:
             self._presence.heard(address, message.trainer_id, f"GetVariableNoBarrier of {message.name!r}")
-            return Message(message.name, array_of(self._scope, message.name))
+            return self._value(message.name)
 
     def look_up(self, message: Message, address: str) -> Message:
         """Give rows of a table."""
         with self._turn:
             self._presence.heard(address, message.trainer_id, f"PrefetchVariable of {message.table!r}")
             return Message(message.out_name, rows_of(self._scope, message.table, message.value))
-
-    def notify(self, message: Message, address: str) -> Message:
-        """Refuse a notice: this server saves when trainers ask for its values."""
-        raise PeerError(f"this server does not take the notice {message.name!r}")
 
     # --- phases -------------------------------------------------------------------------------------------------------
 
@@ -131,11 +119,7 @@ class Synchronous:
     # --- gradients ----------------------------------------------------------------------------------------------------
 
     def _take(self, name: str, value: Any) -> None:
-        if name not in self._expected:
-            known = ", ".join(sorted(self._expected)[:8])
-            raise PeerError(message("SendVariable", "name", repr(name), f"a gradient of this server: {known}"))
-        check_gradient(name, value, self._expected[name])
-        put(self._scope, name, value)
+        self._store(name, value, self._expected)
         self._arrived.add(name)
 
     def _update(self) -> None:
@@ -144,8 +128,7 @@ class Synchronous:
         for name in self._expected.keys() - self._arrived:  # of a trainer that is done
             put(self._scope, name, _nothing_like(self._scope, name, self._expected[name]))
         try:
-            if self._decay is not None:
-                self._decay.run(self._executor, self._scope)
+            self._decay_learning_rate()
             for update in self._updates.values():
                 update.run(self._executor, self._scope)
         except Exception as error:
@@ -153,22 +136,6 @@ class Synchronous:
             self.finished.set()
             raise
         self._arrived.clear()
-
-
-def check_gradient(name: str, value: Any, variable: Any) -> None:
-    """Raise unless a value fits the variable of the server's Program.
-
-    Raises:
-        PeerError: there is no value, or its shape or dtype is another one.
-    """
-    if value is None:
-        raise PeerError(message("SendVariable", name, "no value", "an array"))
-    if variable is None:
-        return
-    shape, dtype = tuple(variable.shape), to_numpy(variable.dtype)
-    if -1 not in shape and (tuple(value.shape) != shape or value.dtype != dtype):
-        got = f"{value.dtype} {list(value.shape)}"
-        raise PeerError(message("SendVariable", name, got, f"{dtype} {list(shape)}, the shape of the parameter"))
 
 
 def _nothing_like(scope: Any, name: str, variable: Any) -> Any:

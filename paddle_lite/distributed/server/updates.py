@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ...core.dtype import VarType
-
-Updates = dict[str, "Update"]
+from ...static.plan.needed import outer_reads
 
 
 class Update:
@@ -27,11 +26,10 @@ class Update:
         home.vars.update(block.vars)
         for op in home.ops:
             op.block = home
-        self.inputs = _read_first(home.ops)
+        read = outer_reads(home.ops, ())
         updated = {name for op in home.ops for name in op.output_arg_names}
         for name, variable in home.vars.items():
-            temporary = name in updated and name not in self.inputs and name not in shared
-            variable.persistable = not temporary
+            variable.persistable = name not in updated or name in read or name in shared
             if name in sparse:
                 variable.type = VarType.SELECTED_ROWS
         self.program._changed()
@@ -39,16 +37,6 @@ class Update:
     def run(self, executor: Any, scope: Any) -> None:
         """Run the block on the variables of the Scope."""
         executor.run_program(self.program, None, [], scope, False)
-
-
-def _read_first(ops: Iterable[Any]) -> set[str]:
-    """Return the names that operators read before one of them writes them."""
-    read: set[str] = set()
-    written: set[str] = set()
-    for op in ops:
-        read |= set(op.input_arg_names) - written
-        written |= set(op.output_arg_names)
-    return read
 
 
 def split_updates(program: Any, listen: Any) -> tuple[Update | None, dict[int, Update]]:

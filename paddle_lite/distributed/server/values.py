@@ -28,12 +28,10 @@ def array_of(scope: Any, name: str) -> Any:
 def put(scope: Any, name: str, value: Any) -> None:
     """Store an array, or SelectedRows, in a variable."""
     if isinstance(value, SelectedRows):
-        held: Any = HeldRows()
+        held = scope.values[name] = HeldRows()
         held.take(value)
     else:
-        held = LoDTensor()
-        held.array = value
-    scope.values[name] = held
+        scope.values[name] = LoDTensor.of(value)
 
 
 def rows_of(scope: Any, table: str, ids: Any) -> Any:

@@ -12,6 +12,7 @@ import numpy as np
 from ...core.errors import ArgumentValueError, message
 from ...static.program.roles import OpRole
 from .config import DistributeTranspilerConfig
+from .dispatch import RoundRobin
 
 SMALLEST = 8192  # elements of a block
 TABLES = ("lookup_table", "lookup_table_v2")
@@ -74,9 +75,7 @@ def trained_parameters(program: Any, config: DistributeTranspilerConfig, endpoin
     found: dict[str, Trained] = {}
     for op in block.ops:
         if updates_parameter(op):
-            name, gradient = (
-                op.attr("op_role_var")[:2] if op.attr("op_role_var") else (op.input("Param")[0], op.input("Grad")[0])
-            )
+            name, gradient = op.attr("op_role_var")[:2] or (op.input("Param")[0], op.input("Grad")[0])
             found.setdefault(name, Trained(name, gradient, tuple(block.var(name).shape), name in tables))
     if not found:
         fix = "Call minimize() of an optimizer before transpile()."
@@ -121,8 +120,6 @@ def _assign(
     trained: Sequence[Trained], config: DistributeTranspilerConfig, endpoints: Sequence[str], seed: int
 ) -> None:
     """Set the server of each block. Whole parameters are dealt in the random order that PaddlePaddle takes."""
-    from .dispatch import RoundRobin
-
     order = list(trained)
     if not config.slice_var_up:
         places = list(range(len(order)))

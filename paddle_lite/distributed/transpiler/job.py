@@ -15,9 +15,7 @@ class Job:
         trainer_id, trainers: this trainer, and how many there are.
         endpoints: the servers.
         synchronous: whether all trainers take each step together.
-        mode: `distributed_mode` of the servers: 0 synchronous, 1 asynchronous.
         splits_when_sent: whether `send` and `recv` cut and join variables themselves.
-        half_asynchronous: whether a communicator waits for all trainers.
         trained: the parameters, in alphabetical order.
     """
 
@@ -25,9 +23,7 @@ class Job:
     trainers: int
     endpoints: list[str]
     synchronous: bool
-    mode: int
     splits_when_sent: bool
-    half_asynchronous: bool
     trained: list[Trained]
 
     def sent_name(self, gradient: str, trainer: int | None = None) -> str:

@@ -32,7 +32,7 @@ def server_program(source: Program, job: Job, endpoint: str) -> Program:
     program = Program()
     program.random_seed = source.random_seed
     home, mine = program.global_block(), [(t, b) for t in job.trained for b in t.blocks if b.endpoint == endpoint]
-    gradients = [name for _, block in mine for name in _declare_gradients(home, block, source, job)]
+    gradients = [name for trained, block in mine for name in _declare_gradients(home, trained, block, source, job)]
     decay = _copy_decay(program, source)
     blocks = []
     for trained, each in mine:
@@ -42,7 +42,7 @@ def server_program(source: Program, job: Job, endpoint: str) -> Program:
         blocks.append(made)
     home.append_op("listen_and_serv", {"X": gradients}, {}, {
         "endpoint": endpoint, "pserver_id": job.endpoints.index(endpoint), "Fanin": job.trainers,
-        "optimize_blocks": [*([] if decay is None else [decay]), *blocks], "distributed_mode": job.mode,
+        "optimize_blocks": [*([] if decay is None else [decay]), *blocks], "distributed_mode": 0 if job.synchronous else 1,
         "grad_to_block_id": [f"{b.gradient}:{made.idx}" for (_, b), made in zip(mine, blocks, strict=True)],
         "sparse_grad_to_param": [f"{b.gradient}:{b.parameter}" for t, b in mine if t.table],
         "lr_decay_block_id": -1 if decay is None else decay.idx, "dc_asgd": False, "checkpint_block_id": -1,
@@ -98,9 +98,9 @@ def _copy_initializer(home: Any, op: Any, name: str, target: str, variable: Any)
 # --- the blocks -----------------------------------------------------------------------------------------------------------
 
 
-def _declare_gradients(home: Any, block: Block, source: Program, job: Job) -> list[str]:
+def _declare_gradients(home: Any, trained: Trained, block: Block, source: Program, job: Job) -> list[str]:
     """Declare a block of a parameter and its gradients; return the names of those that trainers send."""
-    dtype = source.global_block().var(block.parameter if home is None else _whole(block, source)).dtype
+    dtype = source.global_block().var(trained.name).dtype
     for name in (block.parameter, block.gradient):
         home.create_var(name=name, shape=block.shape, dtype=dtype, persistable=True)
     if not job.synchronous or job.trainers == 1:
@@ -109,12 +109,6 @@ def _declare_gradients(home: Any, block: Block, source: Program, job: Job) -> li
     for name in names:
         home.create_var(name=name, shape=block.shape, dtype=dtype, persistable=False)
     return names
-
-
-def _whole(block: Block, source: Program) -> str:
-    """Return the name of the parameter that a block is part of."""
-    name = block.parameter
-    return name if name in source.global_block().vars else name.rpartition(".block")[0]
 
 
 def decay_operators(source: Program) -> list[Any]:

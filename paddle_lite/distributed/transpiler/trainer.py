@@ -19,16 +19,17 @@ def rewrite_main(program: Any, job: Job) -> None:
     control = {each.name: _send(block, each, job) for each in job.trained}
     barrier = _control(block)
     if job.synchronous:
-        inputs = [variable for each in job.trained for variable in control[each.name]]
-        _rpc(block, "send_barrier", inputs, [barrier], trainer_id=job.trainer_id, endpoints=job.endpoints)
+        _rpc(
+            block, "send_barrier", list(control.values()), [barrier], trainer_id=job.trainer_id, endpoints=job.endpoints
+        )
     received = []
     for each in job.trained:
         if not each.table:
-            after = [barrier] if job.synchronous else control[each.name]
-            received += _receive(block, each, job, after)
+            received += _receive(block, each, job, barrier if job.synchronous else control[each.name])
     if job.synchronous:
         _rpc(block, "fetch_barrier", [barrier], received, trainer_id=job.trainer_id, endpoints=job.endpoints)
-    _join(block, job.trained, OpRole.Dist)
+    if not job.splits_when_sent:
+        _join(block, job.trained, OpRole.Dist)
 
 
 def remove_updates(program: Any, startup: Any) -> None:
@@ -47,21 +48,21 @@ def remove_updates(program: Any, startup: Any) -> None:
 def rewrite_startup(program: Any, job: Job) -> None:
     """Make the startup Program that of a trainer, which receives the parameters from the servers."""
     block = program.global_block()
-    received = [name for each in job.trained if not each.table for name in _receive(block, each, job, [])]
-    control = _control(block)
-    _rpc(block, "fetch_barrier", [], [control], trainer_id=job.trainer_id, endpoints=job.endpoints)
+    for each in job.trained:
+        if not each.table:
+            _receive(block, each, job)
+    _rpc(block, "fetch_barrier", [], [_control(block)], trainer_id=job.trainer_id, endpoints=job.endpoints)
     _join(block, job.trained, OpRole.Forward)
     tables = {each.name: each for each in job.trained if each.table}
     block.ops[:] = [op for op in block.ops if not tables.keys() & set(op.output_arg_names)]
     for name, each in tables.items():
         block.append_op("fake_init", {}, {"Out": [name]}, {"shape": list(each.shape)})
-    assert received or tables  # `trained_parameters` finds at least one
 
 
 # --- sending --------------------------------------------------------------------------------------------------------------
 
 
-def _send(block: Any, trained: Trained, job: Job) -> list[Any]:
+def _send(block: Any, trained: Trained, job: Job) -> Any:
     """Insert a `send` behind the operator that makes the gradient; return the variable that orders others after it."""
     at = max(
         i for i, op in enumerate(block.ops) if trained.gradient in op.output_arg_names and not op.role & OpRole.Optimize
@@ -89,7 +90,7 @@ def _send(block: Any, trained: Trained, job: Job) -> list[Any]:
         inputs = [trained.gradient]
         attrs |= {"send_varnames": names, "sections": [each.shape[0] for each in trained.blocks]}
     block._insert_op(at + 1, type="send", inputs={"X": inputs}, outputs={"Out": [control]}, attrs=attrs)
-    return [control]
+    return control
 
 
 def _rename(block: Any, old: str, new: str) -> None:
@@ -114,26 +115,37 @@ def _rpc(block: Any, type: str, inputs: Sequence[Any], outputs: Sequence[Any], *
 # --- receiving ------------------------------------------------------------------------------------------------------------
 
 
-def _receive(block: Any, trained: Trained, job: Job, after: Sequence[Any]) -> list[str]:
-    """Append the `recv` of a parameter; return the names that it writes."""
+def _receive(block: Any, trained: Trained, job: Job, after: Any = None) -> list[str]:
+    """Append the `recv` of a parameter; return the names that it writes.
+
+    Arguments:
+        after: the control variable of what it waits for; None in a startup Program.
+    """
     whole = block.vars.get(trained.name)
     names = [each.parameter for each in trained.blocks]
     attrs: dict[str, Any] = {"trainer_id": job.trainer_id, "with_barrier": True}
-    if after:
+    if after is not None:
         attrs["op_role_var"] = [trained.name, trained.sent]
-    if after and job.splits_when_sent:
+    if after is not None and job.splits_when_sent:
         attrs["recv_varnames"], names = names, [trained.name]
     elif trained.cut:
         for each in trained.blocks:
             block.create_var(name=each.parameter, shape=each.shape, dtype=whole.dtype, type=whole.type)
-    _rpc(block, "recv", after, names, epmap=[each.endpoint for each in trained.blocks], **attrs)
+    _rpc(
+        block,
+        "recv",
+        [] if after is None else [after],
+        names,
+        epmap=[each.endpoint for each in trained.blocks],
+        **attrs,
+    )
     return names
 
 
 def _join(block: Any, trained: Sequence[Trained], role: int) -> None:
     """Append the operators that put cut parameters together."""
     for each in trained:
-        if each.cut and not each.table and block.ops and any(b.parameter in block.vars for b in each.blocks):
+        if each.cut and not each.table:
             blocks = [b.parameter for b in each.blocks]
             block.append_op("concat", {"X": blocks}, {"Out": [each.name]}, {"axis": 0, "op_role": int(role)})
 

@@ -81,9 +81,9 @@ class DistributeTranspiler:
         if config.mode != "pserver" or config.geo_sgd_mode or config.enable_dc_asgd:
             what = "geo_sgd_mode" if config.geo_sgd_mode else "enable_dc_asgd" if config.enable_dc_asgd else config.mode
             raise NotYetAvailable(f"DistributeTranspiler: {what} is not yet available; parameter servers are.")
-        if isinstance(trainers, str) or not isinstance(trainers, int) or trainers < 1:
+        if not isinstance(trainers, int) or trainers < 1:
             raise ArgumentValueError(message("transpile", "trainers", describe(trainers), "the number of trainers"))
-        if not isinstance(trainer_id, int) or not 0 <= trainer_id:
+        if not isinstance(trainer_id, int) or trainer_id < 0:
             raise ArgumentValueError(message("transpile", "trainer_id", describe(trainer_id), f"0 to {trainers - 1}"))
         endpoints = [each.strip() for each in pservers.split(",")]
         for endpoint in endpoints:
@@ -91,12 +91,10 @@ class DistributeTranspiler:
         self._main = programs.default_main_program() if program is None else program
         self._startup = programs.default_startup_program() if startup_program is None else startup_program
         self._source, self._source_startup = self._main.clone(), self._startup.clone()
-        synchronous = sync_mode and config.sync_mode
         trained = trained_parameters(self._source, config, endpoints)
         self._job = Job(
-            trainer_id, trainers, endpoints, synchronous, 0 if synchronous else 1, config.runtime_split_send_recv,
-            config.half_async, trained,
-        )  # fmt: skip
+            trainer_id, trainers, endpoints, sync_mode and config.sync_mode, config.runtime_split_send_recv, trained
+        )
         self._parts = held_parts(self._source, self._job)
         self._main._server_parts = self._parts
         rewrite_main(self._main, self._job)

@@ -325,7 +325,8 @@ class Executor:
 
 def is_server(program: Any) -> bool:
     """Return whether a Program is that of a parameter server, whose one operator takes the calls of trainers."""
-    return isinstance(program, Program) and [op.type for op in program.global_block().ops[:2]] == ["listen_and_serv"]
+    ops = program.blocks[0].ops if isinstance(program, Program) else ()
+    return len(ops) == 1 and ops[0].type == "listen_and_serv"
 
 
 def _value_of(held: Any) -> Any:

@@ -21,14 +21,14 @@ class Ranges:
 
     def see(self, name: str, values: np.ndarray) -> None:
         """Take a batch of an activation."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} does not say what it keeps of a batch: define see()")
 
     def see_weight(self, name: str, values: np.ndarray) -> None:
         """Take a weight."""
 
     def scales(self) -> dict[str, float]:
         """Return the scale of each activation."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} does not say what a scale is: define scales()")
 
     def attributes_of(self, name: str, prefix: str = "") -> dict[str, Any]:
         """Return the attributes that say the range of a Variable; {} where it is not known."""
