@@ -1,4 +1,5 @@
-# make demo, make examples, make test, make judge, make bench, make lint: each makes .venv with what it needs, once, and runs.
+# make demo, make examples, make test, make judge, make kills, make bench, make lint: each makes .venv with what it needs,
+# once, and runs.
 # `make demo ARGS="--epochs 1"` hands ARGS on; `make test PYTHON=python3.12` makes .venv with that Python (3.10 or newer).
 
 PYTHON ?= python3
@@ -11,7 +12,7 @@ ifneq ($(wildcard ../shared/data),)
 export PADDLE_LITE_DATA_HOME ?= $(abspath ../shared/data)
 endif
 
-.PHONY: demo examples test judge bench lint clean
+.PHONY: demo examples test judge kills bench lint clean
 
 demo: .venv/.demo
 	$(BIN)/python -m paddle_lite.demo $(ARGS)
@@ -28,6 +29,10 @@ test: lint
 judge: .venv/.dev
 	$(BIN)/python -m pytest -q -p tests.kernels.compiler.judge tests/ops tests/kernels/test_conv.py tests/kernels/test_pool.py tests/kernels/test_norm.py
 	PADDLE_LITE_ALL_KERNELS=1 $(BIN)/python -m pytest -q tests/kernels/compiler/test_random_kernels.py
+
+# A hundred kills of processes of a job with parameter servers: is a process named in time, does training go on? Some five minutes.
+kills: .venv/.dev
+	$(BIN)/python tests/distributed/kills.py $(ARGS)
 
 bench: .venv/.dev
 	$(BIN)/python -m benchmarks $(ARGS)

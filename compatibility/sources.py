@@ -8,7 +8,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from paddle_lite.core.paths import cache_dir
+from paddle_lite.core.files.paths import cache_dir
 
 from .catalog import Project
 
@@ -20,7 +20,7 @@ class SourceError(RuntimeError):
 
 
 def cache(*parts: str) -> Path:
-    """Return a path inside the cache folder of compatibility (see paddle_lite.core.paths)."""
+    """Return a path inside the cache folder of compatibility (see paddle_lite.core.files.paths)."""
     folder = cache_dir("compatibility", *parts)
     if folder is None:
         raise SourceError("there is no home directory to keep projects in: set PADDLE_LITE_CACHE_DIR to a folder")

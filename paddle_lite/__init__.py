@@ -10,6 +10,7 @@ This is the 2.0-alpha namespace (`paddle.*`); `paddle_lite.fluid` is Fluid's. Th
 import importlib as _importlib
 from typing import Any as _Any
 
+from .core.errors import install_hooks as _install_hooks
 from .core.lazy import namespace as _namespace
 from .core.mode import Mode as _Mode
 from .core.mode import loaders as _loaders
@@ -27,7 +28,13 @@ def _load_peers() -> _Any:
     return _importlib.import_module("paddle_lite.distributed.peers").ParameterServers()
 
 
+def _load_workers() -> _Any:
+    return _importlib.import_module("paddle_lite.distributed.collective.current")
+
+
+_install_hooks()
 _services["peers"] = _load_peers
+_services["workers"] = _load_workers
 _loaders["static"] = _load_static_mode  # the mode in which a process starts
 
 __getattr__, __dir__ = _namespace(
@@ -37,7 +44,9 @@ __getattr__, __dir__ = _namespace(
     core.dtype: get_default_dtype set_default_dtype
     core.flags: set_flags get_flags
     core.mode: in_imperative_mode
-    imperative.base: enable_imperative disable_imperative
+    imperative.base: enable_imperative disable_imperative no_grad to_tensor
+    imperative.dlpack: from_dlpack
+    imperative.layer_views.summary: summary
     imperative.variable: Variable
     layers.control.debugging: Print
     layers.control.global_variables: create_global_var
@@ -64,6 +73,7 @@ __getattr__, __dir__ = _namespace(
     nn.functional: functional=*
     modules: compat dataset distributed fluid hapi imperative io jit metric nets nn optimizer reader static sysconfig tensor version
     here: backward batch executor framework
+    within compat.notebook: load_ipython_extension
 
     [complex] Functions of complex Variables.
     complex.tensor: linalg.* manipulation.* math.*

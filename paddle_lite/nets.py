@@ -7,6 +7,7 @@ from typing import Any
 
 from .core.errors import ArgumentTypeError, ArgumentValueError, ShapeError, describe, message
 from .core.missing import missing_names as _missing_names
+from .core.typing import Variable
 from .layers.math.arithmetic import scale
 from .layers.math.elementwise import elementwise_mul
 from .layers.math.matmul import matmul
@@ -41,7 +42,7 @@ def simple_img_conv_pool(
     bias_attr: Any = None,
     act: str | None = None,
     use_cudnn: bool = True,
-) -> Any:
+) -> Variable:
     """Apply a convolution over images, then pooling.
 
     Arguments:
@@ -84,7 +85,7 @@ def img_conv_group(
     pool_stride: int | Sequence[int] = 1,
     pool_type: str = "max",
     use_cudnn: bool = True,
-) -> Any:
+) -> Variable:
     """Apply convolutions over images one after the other, optionally each with batch_norm and dropout, then pooling.
 
     Arguments:
@@ -150,7 +151,7 @@ def sequence_conv_pool(
     act: str | None = "sigmoid",
     pool_type: str = "max",
     bias_attr: Any = None,
-) -> Any:
+) -> Variable:
     """Apply a convolution along sequences, then pool each sequence to one row.
 
     Arguments:
@@ -176,7 +177,7 @@ def sequence_conv_pool(
     return sequence_pool(out, pool_type)
 
 
-def glu(input: Any, dim: int = -1) -> Any:
+def glu(input: Any, dim: int = -1) -> Variable:
     """Compute a gated linear unit: the first half of the input times the sigmoid of the second half.
 
     Source: Dauphin et al., "Language Modeling with Gated Convolutional Networks", 2016.
@@ -204,7 +205,7 @@ def glu(input: Any, dim: int = -1) -> Any:
 
 def scaled_dot_product_attention(
     queries: Any, keys: Any, values: Any, num_heads: int = 1, dropout_rate: float = 0.0
-) -> Any:
+) -> Variable:
     """Compute attention, softmax(queries keys^T / sqrt(head size)) values; several heads have projections with new
     parameters.
 

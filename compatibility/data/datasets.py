@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import random
+import shutil
 import struct
 import sys
 from pathlib import Path
@@ -45,6 +46,12 @@ def cifar() -> None:
 
     files = {"cifar-10-batches-py/data_batch_1": batch(160), "cifar-10-batches-py/test_batch": batch(96)}
     write_tar(HOME / "cifar/cifar-10-python.tar.gz", files)
+
+
+def cifar_here() -> None:
+    """The archive of `cifar` in the folder of the program."""
+    cifar()
+    shutil.copy(HOME / "cifar/cifar-10-python.tar.gz", ".")
 
 
 def uci_housing() -> None:

@@ -6,18 +6,19 @@ import argparse
 import importlib
 import os
 import sys
-from collections.abc import Callable
 
 from paddle_lite.version import own_version
 
 __all__ = ["main"]
 
 
-def main(argv: list[str]) -> int:
+def main(argv: list[str] | None = None) -> int:
     """Run a command line and return the exit code.
 
+    A command ends quietly where the reader of its output, such as `head`, has had enough.
+
     Args:
-        argv: the words after `python -m paddle_lite`.
+        argv: the words after `python -m paddle_lite`; None: those of this process.
 
     Returns:
         The exit code: 0 if all went well.
@@ -25,10 +26,23 @@ def main(argv: list[str]) -> int:
     Raises:
         SystemExit: the command line is wrong, or asks for help.
     """
+    try:
+        try:
+            return _command(sys.argv[1:] if argv is None else argv)
+        finally:
+            sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # Python flushes once more as it ends
+        return 1
+
+
+def _command(argv: list[str]) -> int:
+    """Run a command line and return the exit code."""
     if argv[:1] == ["ops"]:  # it has a parser of its own
         importlib.import_module("paddle_lite.static")  # which has operators of its own, too
-        return _until_closed(importlib.import_module("paddle_lite.ops.framework.listing").main, argv[1:])
-    parser = _parser()
+        code: int = importlib.import_module("paddle_lite.ops.framework.listing").main(argv[1:])
+        return code
+    parser = _parser(argv[:1] == ["convert"])
     argv, words = _script_and_words(argv) if argv[:2] == ["cache", "warm"] else (argv, [])
     arguments = parser.parse_args(argv)
     if arguments.command == "info":
@@ -40,13 +54,36 @@ def main(argv: list[str]) -> int:
         from .inspect import main as inspect
 
         return inspect(arguments.path, arguments.model, arguments.plan, arguments.batch)
+    if arguments.command == "convert":
+        from .convert import main as convert
+
+        return convert(arguments)
+    if arguments.command == "distributed":
+        from .jobs import main as jobs_main
+
+        return jobs_main(arguments)
     if arguments.command == "cache":
         return _cache(arguments, words)
     if arguments.command == "run":
         from paddle_lite.compat.launch import run
 
         return run(_words(parser, arguments), cuda_as_cpu=arguments.cpu)
+    if arguments.command in ("link", "unlink"):
+        return _link(arguments.command)
     parser.print_help()
+    return 0
+
+
+def _link(command: str) -> int:
+    """Run `link` or `unlink`; an error is one line, with exit code 1."""
+    from paddle_lite.compat import link
+    from paddle_lite.core.errors import ModeError
+
+    try:
+        print(link.link() if command == "link" else link.unlink())
+    except (ModeError, OSError) as error:
+        print(error, file=sys.stderr)
+        return 1
     return 0
 
 
@@ -69,18 +106,8 @@ def _cache(arguments: argparse.Namespace, words: list[str]) -> int:
     return remove(arguments.others) if arguments.action == "clear" else show()
 
 
-def _until_closed(command: Callable[[list[str]], int], argv: list[str]) -> int:
-    """Run a command that prints much; it ends quietly where the reader, such as `head`, has had enough."""
-    try:
-        code = command(argv)
-        sys.stdout.flush()
-        return code
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # Python flushes once more as it ends
-        return 1
-
-
-def _parser() -> argparse.ArgumentParser:
+def _parser(converts: bool = False) -> argparse.ArgumentParser:
+    """Return the parser of the command line; that of `convert` is imported only where it is called."""
     parser = argparse.ArgumentParser(
         prog="python -m paddle_lite", description="PaddlePaddle Fluid 1.8 and 2.0-alpha programs on today's Python."
     )
@@ -98,17 +125,26 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument("-m", dest="module", metavar="MODULE", nargs=argparse.REMAINDER, help="run a module")
     run.add_argument("-c", dest="code", metavar="CODE", nargs=argparse.REMAINDER, help="run a string")
     run.add_argument("script", metavar="SCRIPT", nargs=argparse.REMAINDER, help="run a file; - is standard input")
+    commands.add_parser("link", help="let `import paddle` mean paddle_lite in this environment; for editors, too")
+    commands.add_parser("unlink", help="remove what `link` has written")
     commands.add_parser("ops", help="list the operators; `ops where NAME` says where one is", add_help=False)
     inspect = commands.add_parser("inspect", help="what a saved model takes, gives and holds")
-    inspect.add_argument(
-        "path", metavar="MODEL_DIR", help="its folder, or its .pdmodel file with or without the suffix"
-    )
+    inspect.add_argument("path", metavar="MODEL", help="its folder, or its .pdmodel file with or without the suffix")
     inspect.add_argument("--model", metavar="FILE", help="the file of the Program in the folder, if not __model__")
     inspect.add_argument(
         "--plan", action="store_true", help="how it runs: which operators become which kernel, bytes, FLOPs"
     )
     inspect.add_argument("--batch", type=int, metavar="N", help="with --plan: the number that stands for unknown sizes")
+    convert = commands.add_parser("convert", help="a saved model for ONNX, PyTorch, safetensors, PaddlePaddle 3")
+    if converts:
+        from .convert import add_arguments
+
+        add_arguments(convert)
     _add_cache(commands.add_parser("cache", help="the compiled kernels on disk: info, clear, warm, export, import"))
+    jobs = commands.add_parser("distributed", help="the state of parameter servers: status HOST:PORT ...")
+    from .jobs import add as add_jobs
+
+    add_jobs(jobs)
     commands.add_parser("info", help="versions, devices and cache directory, for a bug report")
     return parser
 
@@ -126,7 +162,7 @@ def _add_cache(cache: argparse.ArgumentParser) -> None:
     warm = actions.add_parser(
         "warm",
         help="compile kernels before they are needed: of a saved model, of a script, or of common networks",
-        usage="python -m paddle_lite cache warm [OPTIONS MODEL_DIR | SCRIPT.py [ARGS ...]]",
+        usage="python -m paddle_lite cache warm [OPTIONS MODEL | SCRIPT.py [ARGS ...]]",
     )
     what = "a saved model's folder, or its .pdmodel file with or without the suffix; or a script, which is run"
     warm.add_argument(

@@ -7,7 +7,7 @@ import sys
 import time
 
 from paddle_lite.core.errors import EnforceNotMet
-from paddle_lite.core.paths import cache_dir
+from paddle_lite.core.files.paths import cache_dir
 from paddle_lite.kernels.cpu.conv.autotune import kept_files
 from paddle_lite.kernels.kernel_cache import MOST_FILES, clear, contents, makers
 

@@ -6,7 +6,8 @@ import os
 import platform
 from importlib.metadata import PackageNotFoundError, distributions, version
 
-from paddle_lite.core.paths import cache_dir
+from paddle_lite.compat.link import linked
+from paddle_lite.core.files.paths import cache_dir
 from paddle_lite.core.place import cuda_means_cpu
 from paddle_lite.kernels.threads import thread_count
 from paddle_lite.version import own_version
@@ -29,6 +30,7 @@ def report() -> str:
         "cupy": _cupy(),
         "CPU": f"{os.cpu_count()} cores, {platform.machine()}; kernels use {thread_count()} (FLAGS_paddle_num_threads)",
         "CUDAPlace": _gpu(),
+        "link": linked(),
         "cache": cache_dir() or "none: no home directory (set PADDLE_LITE_CACHE_DIR)",
     }
     return "\n".join(f"{name:<12} {value}" for name, value in rows.items())

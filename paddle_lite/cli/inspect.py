@@ -1,4 +1,4 @@
-"""`python -m paddle_lite inspect MODEL_DIR`: what a saved model takes, gives and holds, and with --plan how it runs."""
+"""`python -m paddle_lite inspect MODEL`: what a saved model takes, gives and holds, and with --plan how it runs."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from collections.abc import Sequence
 from math import prod
 
 from paddle_lite.core.dtype import to_numpy
-from paddle_lite.core.errors import ArgumentValueError, EnforceNotMet, MissingFileError, NotYetAvailable, message
+from paddle_lite.core.errors import ArgumentValueError, EnforceNotMet, NotYetAvailable, message
 from paddle_lite.core.text import format_bytes, format_columns
-from paddle_lite.io.inference_model import MODEL, interface, read_program
+from paddle_lite.io.inference_model import interface, read_program
+from paddle_lite.io.locating import located
 from paddle_lite.io.program_state import PROGRAM
 from paddle_lite.io.state import OPTIMIZER, PARAMETERS
 from paddle_lite.io.variables import is_persistable
@@ -39,7 +40,7 @@ def report(path: str, model_filename: str | None = None, rows: int = 40) -> str:
         MissingFileError: there is no such model.
         FileFormatError: the file holds no Program.
     """
-    folder, file = located(path, model_filename)
+    folder, file = located(CALL, path, model_filename)
     program = read_program(CALL, folder, file)
     blocks = f", {program.num_blocks} blocks" if program.num_blocks > 1 else ""
     ops = [op for op in program.all_ops() if op.type not in ("feed", "fetch")]
@@ -50,24 +51,6 @@ def report(path: str, model_filename: str | None = None, rows: int = 40) -> str:
         _parameters(program, folder, file, rows),
     ]
     return "\n\n".join(part for part in parts if part)
-
-
-def located(path: str, model_filename: str | None, call: str = CALL) -> tuple[str, str]:
-    """The folder and the file of a model."""
-    if os.path.isdir(path):
-        if model_filename is not None or os.path.isfile(os.path.join(path, MODEL)):
-            return path, model_filename or MODEL
-        found = sorted(name for name in os.listdir(path) if name.endswith(PROGRAM))
-        if len(found) == 1:
-            return path, found[0]
-        got = f"{path} with {', '.join(found) or f'no {MODEL} and no {PROGRAM} file'}"
-        raise MissingFileError(message(call, "MODEL_DIR", got, "one model", "Name its file: --model FILE."))
-    for whole in (path, path + PROGRAM):
-        if os.path.isfile(whole):
-            return os.path.dirname(whole) or ".", os.path.basename(whole)
-    raise MissingFileError(
-        message(call, "MODEL_DIR", path, f"a folder, a {PROGRAM} file or its path without the suffix")
-    )
 
 
 def _interface(program: Program) -> str:
@@ -121,16 +104,6 @@ def _parameters(program: Program, folder: str, file: str, rows: int) -> str:
     return "\n".join(lines)
 
 
-def parameters_file(program: Program, folder: str, file: str) -> str | None:
-    """The one file that holds a model's parameters; None where each has its own, or it is not known which one it is."""
-    stored = [v for v in program.list_vars() if is_persistable(v)]
-    if any(os.path.isfile(os.path.join(folder, v.name)) for v in stored):
-        return None
-    name = file.removesuffix(PROGRAM) + ".pdiparams"
-    others = sorted(n for n in os.listdir(folder) if n != file and os.path.isfile(os.path.join(folder, n)))
-    return name if name in others else others[0] if stored and len(others) == 1 else None
-
-
 def _files(folder: str, file: str, stored: Sequence[Variable]) -> str:
     """Where the parameters are."""
     absent = [v.name for v in stored if not os.path.isfile(os.path.join(folder, v.name))]
@@ -173,7 +146,7 @@ def plan_report(path: str, model_filename: str | None = None, batch: int | None 
     """
     if batch is not None and batch < 1:
         raise ArgumentValueError(message(CALL, "--batch", batch, "1 or more"))
-    folder, file = located(path, model_filename)
+    folder, file = located(CALL, path, model_filename)
     program = read_program(CALL, folder, file)
     lacking = sorted({op.type for op in program.all_ops() if op.declared is None and op.type not in PASSED_BY})
     if lacking:
@@ -182,7 +155,7 @@ def plan_report(path: str, model_filename: str | None = None, batch: int | None 
     plan = plan_of(program, feeds if fetches else None, fetches)
     if not plan.ops:
         fix = "Save it with fluid.io.save_inference_model."
-        raise ArgumentValueError(message(CALL, "MODEL_DIR", "a Program that gives nothing", "an inference model", fix))
+        raise ArgumentValueError(message(CALL, "MODEL", "a Program that gives nothing", "an inference model", fix))
     return f"{os.path.join(folder, file)}\n\n{plan.listing().text(batch)}"
 
 

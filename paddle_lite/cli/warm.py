@@ -21,6 +21,7 @@ from paddle_lite.core.errors import ArgumentValueError, EnforceNotMet, MissingFi
 from paddle_lite.core.lod import from_lengths
 from paddle_lite.core.tensor import LoDTensor
 from paddle_lite.io.inference_model import interface, load_inference_model, read_program
+from paddle_lite.io.locating import located, parameters_file
 from paddle_lite.kernels.kernel_cache import counts, directory
 from paddle_lite.static.execution.compiled import CompiledProgram
 from paddle_lite.static.execution.executor import Executor
@@ -30,8 +31,8 @@ from paddle_lite.static.program.program import Program, program_guard
 from paddle_lite.static.program.variable import Variable
 
 from .cache import kernels
-from .inspect import located, parameters_file
 from .networks import IMPERATIVE, PROGRAMS
+from .shapes import named_shape
 
 CALL = "cache warm"
 SCRIPT = ".py"  # the suffix of what is run, not loaded
@@ -64,7 +65,7 @@ def warm(
     """
     if batch < 1:
         raise ArgumentValueError(message(CALL, "--batch", batch, "1 or more"))
-    folder, file = located(path, model_filename, CALL)
+    folder, file = located(CALL, path, model_filename)
     program = read_program(CALL, folder, file)
     feed = _feed(program, batch, dict(shapes or {}))
     params_filename = params_filename or parameters_file(program, folder, file)
@@ -144,21 +145,12 @@ def _at_once() -> BuildStrategy:
     return strategy
 
 
-def _shape(text: str) -> tuple[str, list[int]]:
-    """The name and the shape of a --shape."""
-    name, _, numbers = text.partition("=")
-    words = [word.strip() for word in numbers.split(",")]
-    if not name or not all(word.isdecimal() for word in words):
-        raise ArgumentValueError(message(CALL, "--shape", repr(text), "NAME=D,D,... as in --shape x=1,3,224,224"))
-    return name, [int(word) for word in words]
-
-
 def _feed(program: Program, batch: int, shapes: dict[str, Sequence[int]]) -> dict[str, Any]:
     """An array for each input: numbers from 0 to 1, or zeros where they are integers."""
     names, fetches = interface(program)
     if not fetches:
         fix = "Save it with fluid.io.save_inference_model."
-        raise ArgumentValueError(message(CALL, "MODEL_DIR", "a Program without outputs", "an inference model", fix))
+        raise ArgumentValueError(message(CALL, "MODEL", "a Program without outputs", "an inference model", fix))
     for name in shapes.keys() - set(names):
         raise ArgumentValueError(message(CALL, "--shape", repr(name), f"an input: {', '.join(names) or 'it has none'}"))
     return {name: _array(program.global_block().var(name), batch, shapes.get(name)) for name in names}
@@ -202,7 +194,7 @@ def main(arguments: argparse.Namespace, words: Sequence[str]) -> int:
         elif path.endswith(SCRIPT):
             said, code = warm_script(path, words)
         else:
-            shapes = dict(_shape(text) for text in arguments.shape)
+            shapes = dict(named_shape(CALL, text) for text in arguments.shape)
             said = warm(path, arguments.batch, shapes, arguments.model, arguments.params)
         print(said)
     except (EnforceNotMet, OSError) as error:

@@ -1,11 +1,13 @@
 """`import paddle` and `import paddle.fluid` mean paddle_lite, in this process or in a whole program.
 
     python -m paddle_lite run train.py          a script, unmodified, and every Python process that it starts
-    import paddle_lite.compat                   a notebook
+    python -m paddle_lite link                  this environment: scripts, notebooks, pytest, editors; `unlink` ends it
+    %load_ext paddle_lite                       a notebook
+    import paddle_lite.compat                   this process
     paddle_lite.compat.install()
 
 `finder.py` imports each module under both names as one object, `missing.py` answers for names that are not here,
-`launch.py` and `site/` run scripts. The tables of the packages (`core/lazy.py`) know the modules of Fluid's file layout.
+`launch.py` and `site/` run scripts, `link.py` writes a package `paddle`. The tables of the packages (`core/lazy.py`) know the modules of Fluid's file layout.
 `text.py` has the functions that PaddlePaddle offers in `paddle.compat`.
 """
 

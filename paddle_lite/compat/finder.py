@@ -7,7 +7,6 @@ import sys
 from collections.abc import Sequence
 from importlib.machinery import ModuleSpec, PathFinder
 from types import CodeType, ModuleType
-from typing import Any
 
 from paddle_lite.core.lazy import AliasedPackageFinder, AliasLoader, TableFinder
 
@@ -70,16 +69,16 @@ class PublicLoader(AliasLoader):
 
     # `python -m paddle.X` asks these.
 
-    def _source(self) -> Any:
-        if not hasattr(self.ours.loader, "get_source"):
-            raise ImportError(f"{self.ours.name} has no Python source", name=self.ours.name)
-        return self.ours.loader
-
     def get_code(self, fullname: str) -> CodeType | None:
-        return self._source().get_code(self.ours.name)
+        """Return code that runs the module under its own name, by which it imports what is beside it."""
+        if not hasattr(self.ours.loader, "get_code"):
+            raise ImportError(f"{self.ours.name} has no Python source", name=self.ours.name)
+        run = f"import runpy; runpy.run_module({self.ours.name!r}, run_name='__main__', alter_sys=True)"
+        return compile(run, f"<python -m {fullname}>", "exec")
 
     def get_source(self, fullname: str) -> str | None:
-        return self._source().get_source(self.ours.name)
+        read = getattr(self.ours.loader, "get_source", None)
+        return read(self.ours.name) if read is not None else None
 
     def is_package(self, fullname: str) -> bool:
         return self.ours.submodule_search_locations is not None

@@ -1,4 +1,4 @@
-"""The exceptions that paddle_lite raises, and the functions that compose their messages.
+"""The exceptions that paddle_lite raises, the functions that compose their messages, and hooks that show them briefly.
 
 A message names the operator or call, the argument, the value it got, the value it needs, and a remedy. Each class
 derives from the built-in exceptions that PaddlePaddle raises in its place, and from `EnforceNotMet`, so that the `except`
@@ -7,11 +7,16 @@ clauses of a Fluid program catch it.
 
 from __future__ import annotations
 
+import sys
+import threading
+from types import TracebackType
 from typing import Any
 
 
 class EnforceNotMet(Exception):
     """The base class of the errors about a wrong call; Fluid calls it `fluid.core.EnforceNotMet`."""
+
+    about_a_call = True  # whether the frames of paddle_lite are left out of its traceback
 
 
 class WrongCall(EnforceNotMet, TypeError, ValueError, AssertionError):
@@ -70,6 +75,10 @@ class MissingFileError(EnforceNotMet, FileNotFoundError, RuntimeError, ValueErro
     """A file of a saved model does not exist. Fluid raises a RuntimeError or a ValueError for it."""
 
 
+class FolderError(EnforceNotMet, OSError, ValueError):
+    """A folder stands where a file has to be written, or a file where a folder has to be, or it cannot be written."""
+
+
 class FileFormatError(EnforceNotMet, ValueError):
     """A file is truncated, has another format, or contains code, which a data file must not contain."""
 
@@ -93,12 +102,67 @@ class PeerError(EnforceNotMet, RuntimeError):
     """Another process of the job cannot be reached, is lost, or sent what it must not. The text says which and what."""
 
 
+class PeerLost(PeerError):
+    """Another process of the job has ended or is silent, so the job cannot go on.
+
+    Start the job again; `paddle_lite.distributed.load_checkpoint` resumes it.
+
+    Arguments:
+        role: "trainer" or "server".
+        number: which of them, counted from 0; -1 where it is not known.
+        endpoint: its address, "HOST:PORT"; "" where it is not known.
+        why: what is known of it: "has ended: ...".
+        last_call: the last call that it made or was asked for; "" where there is none.
+        silent: how many seconds ago that was.
+        others: texts about further processes that are lost.
+
+    Attributes: those of the arguments.
+    """
+
+    def __init__(
+        self,
+        role: str,
+        number: int,
+        endpoint: str,
+        why: str,
+        last_call: str = "",
+        silent: float = 0.0,
+        others: str = "",
+    ) -> None:
+        who = f"{role} {number}" if number >= 0 else role
+        last = f", last call: {last_call}, {silent:.1f} s ago" if last_call else ""
+        remedy = (
+            "Start the job again: paddle_lite.distributed.load_checkpoint resumes it from the newest whole checkpoint."
+        )
+        more = f"; {others}" if others else ""
+        super().__init__(f"{who}{f' ({endpoint})' if endpoint else ''} {why}{last}{more}. {remedy}")
+        self.role, self.number, self.endpoint, self.why = role, number, endpoint, why
+        self.last_call, self.silent, self.others = last_call, silent, others
+
+    def __reduce__(self) -> tuple:
+        return PeerLost, (
+            self.role, self.number, self.endpoint, self.why, self.last_call, self.silent, self.others
+        )  # fmt: skip
+
+
 class VersionError(EnforceNotMet, RuntimeError):
     """A program needs a version of PaddlePaddle other than the one whose API paddle_lite implements."""
 
 
 class NotYetAvailable(EnforceNotMet, AttributeError):
     """An API of PaddlePaddle that this version of paddle_lite does not implement."""
+
+
+def missing_name(text: str, name: str, owner: Any = None) -> AttributeError:
+    """Return the AttributeError about a name that an object does not have.
+
+    Arguments:
+        text: the text, which may say what it is called here. name: the name.
+        owner: the object; where it is given, Python appends "Did you mean" with the closest of its names.
+    """
+    error = AttributeError(text, name=name, obj=owner)
+    error.about_a_call = True  # type: ignore[attr-defined]
+    return error
 
 
 def message(where: str, argument: str, got: Any, needs: str, fix: str = "") -> str:
@@ -117,3 +181,43 @@ def describe(value: Any) -> str:
         return f"{type(value).__name__} of shape {list(array.shape)} and dtype {array.dtype}"
     text = " ".join(repr(value).split())
     return f"{type(value).__name__} {text if len(text) <= 60 else text[:57] + '...'}"
+
+
+def install_hooks() -> None:
+    """Let Python and a running IPython show errors that nothing has caught without the frames of paddle_lite.
+
+    Hooks that others have set before are called afterwards, as they were.
+    """
+    before, before_threads = sys.excepthook, threading.excepthook
+
+    def uncaught(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        _shorten_all(error)
+        before(kind, error, error.__traceback__)
+
+    def uncaught_in_thread(args: Any) -> None:
+        if args.exc_value is not None:
+            _shorten_all(args.exc_value)
+            args = threading.ExceptHookArgs((args.exc_type, args.exc_value, args.exc_value.__traceback__, args.thread))
+        before_threads(args)
+
+    uncaught.__wrapped__ = before  # type: ignore[attr-defined]  # whoever replaces it may ask whose it is
+    sys.excepthook, threading.excepthook = uncaught, uncaught_in_thread
+    ipython = sys.modules.get("IPython")
+    shell = ipython.get_ipython() if ipython is not None and hasattr(ipython, "get_ipython") else None
+    if shell is not None and not shell.custom_exceptions:
+        shell.set_custom_exc((Exception,), _shown_by_ipython)
+
+
+def _shorten_all(error: BaseException) -> None:
+    if isinstance(
+        error, Exception
+    ):  # an import while KeyboardInterrupt is shown would change the exit code of the process
+        from .tracebacks import shorten_all  # only an error needs it
+
+        shorten_all(error)
+
+
+def _shown_by_ipython(shell: Any, kind: Any, error: BaseException, trace: Any, tb_offset: int | None = None) -> None:
+    """Show an error in IPython."""
+    _shorten_all(error)
+    shell.showtraceback((kind, error, error.__traceback__), tb_offset=tb_offset)

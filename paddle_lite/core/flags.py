@@ -51,6 +51,7 @@ _values: dict[str, Any] = {
     "FLAGS_check_nan_inf": False,
     "FLAGS_conv_autotune": False,
     "FLAGS_conv_winograd": True,
+    "FLAGS_full_traceback": False,
     "FLAGS_matmul_blocks": True,
     "FLAGS_sort_sum_gradient": False,
     "FLAGS_paddle_num_threads": 1,
@@ -136,6 +137,11 @@ def set_flags(flags: Mapping[str, Any]) -> None:
 def watch(name: str, changed: Callable[[Any], None]) -> None:
     """Call `changed(value)` whenever the flag is set."""
     _watchers.setdefault(name, []).append(changed)
+
+
+def value(name: str) -> Any:
+    """Return the value of a flag that exists."""
+    return _values[name]
 
 
 def get_flags(flags: str | Sequence[str]) -> dict[str, Any]:

@@ -17,7 +17,7 @@ A package states its names in a table, `__getattr__, __dir__ = namespace(__name_
     params.clip: GradientClipByNorm
 
 A module with a section needs no file: the import system, or the first use as an attribute, makes it. `dir`, `help` and
-`from ... import *` see every name of a table. A name that is set on the module takes precedence over the table.
+`from ... import *` see the public names of a table. A name that is set on the module takes precedence over the table.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from importlib.machinery import ModuleSpec
+from importlib.machinery import ModuleSpec, PathFinder
 from importlib.util import find_spec
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from .missing import missing_attribute, placeholders, public_name
+from .missing import is_of_1_8, missing_attribute, missing_text, placeholders, public_name
 
 PACKAGE = "paddle_lite"
 _SECTION = re.compile(r"^[ ]*\[([\w.]+)\][ ]*(.*)$", re.MULTILINE)
@@ -71,6 +71,7 @@ class Namespace:
 
     def __init__(self, module: str, text: str, doc: str = "") -> None:
         self.module = module
+        self.has_file = not doc
         self.doc = f"`{public_name(module)}`: {doc}"
         self.lines = [_line(line) for line in text.strip().splitlines()]
         self.tables[module] = self
@@ -78,13 +79,24 @@ class Namespace:
     @cached_property
     def homes(self) -> dict[str, str]:
         """name -> "module:name" below paddle_lite; ":*" is the module itself, "to come:name" a name to come."""
-        return {**self._read(within=True), **self._read(within=False)}
+        return {**self._read(within=True), **self.offered}
+
+    @cached_property
+    def offered(self) -> dict[str, str]:
+        """name -> home as in `homes`, without the names `within`."""
+        return self._read(within=False)
 
     def _read(self, within: bool) -> dict[str, str]:
         """Return name -> home of the lines that start with `within`, or of the others."""
         below = self.module.partition(".")[2]
         lines = [line for line in self.lines if line[0].startswith(_WITHIN) is within]
         return {name: home for line in lines for name, home in _entries(*line, below)}
+
+    @cached_property
+    def second_names(self) -> frozenset[str]:
+        """The names of lines such as `fluid.clip: clip=*`, for which no other table is read."""
+        words = (word for home, words in self.lines if not home.startswith(_WITHIN) for word in words)
+        return frozenset(word[:-2] for word in words if word.endswith("=*"))
 
     @cached_property
     def here(self) -> list[str]:
@@ -98,7 +110,7 @@ class Namespace:
         within = {word.partition("=")[0] for home, words in self.lines if home.startswith(_WITHIN) for word in words}
         return sorted(
             name
-            for name, home in self._read(within=False).items()
+            for name, home in self.offered.items()
             if not name.startswith("_")
             and name not in within
             and (not home.endswith(":*") or home.endswith(f"{name}:*"))
@@ -125,9 +137,19 @@ class Namespace:
         return value
 
     def dir(self) -> list[str]:
-        """Return every name that the module has: its `__dir__`."""
-        here = (name for name in self.here if "." not in name)
-        return sorted({*vars(sys.modules[self.module]), *self.homes, *here})
+        """Return the names that users may look for: its `__dir__`.
+
+        They are the public names, the modules that are `here`, and what has been set on the module from outside; no names
+        `within`, and no modules of the package that are loaded and that no line offers.
+        """
+        own = vars(sys.modules[self.module])
+        other = (name for name, value in own.items() if name not in self.homes and not self._is_internal(name, value))
+        return sorted({*other, *self.public_names, *(name for name in self.here if "." not in name)})
+
+    def _is_internal(self, name: str, value: Any) -> bool:
+        """Return whether what the module holds is of its own making: a private name, or a module below it."""
+        private = name.startswith("_") and not name.startswith("__")
+        return private or (isinstance(value, ModuleType) and value.__name__ == f"{self.module}.{name}")
 
     def register_modules_that_are_here(self) -> None:
         """Let `import package.name` give this module, for the names that the line `here` has.
@@ -254,6 +276,19 @@ class AliasLoader(_Loader):
         sys.modules[module.__name__] = importlib.import_module(self.real)
 
 
+class StubbedFinder:
+    """Finds the modules without a file that may have a folder of type stubs, before others find that folder."""
+
+    @staticmethod
+    def find_spec(fullname: str, path: Any = None, target: ModuleType | None = None) -> ModuleSpec | None:
+        """Return the spec of the module of a section, or of one under a second name; None for others."""
+        parent, _, child = fullname.rpartition(".")
+        table, around = Namespace.tables.get(fullname), Namespace.tables.get(parent)
+        if (table is not None and not table.has_file) or (around is not None and child in around.second_names):
+            return TableFinder.find_spec(fullname)
+        return None
+
+
 class TableFinder:
     """Finds the modules of sections, and modules under the second names that tables give them."""
 
@@ -284,10 +319,35 @@ class AliasedPackageFinder:
         if package is None or parent == package.__name__ or parent.startswith(f"{package.__name__}."):
             return None  # not below an alias; or below a package that is `here`
         real = f"{package.__name__}.{child}"
-        if find_spec(real) is None:
+        try:
+            found = find_spec(real)
+        except ModuleNotFoundError:  # NotYetAvailableFinder has said so
+            found = None
+        if found is None:
             return None
         return ModuleSpec(fullname, AliasLoader(real), origin="a second name", is_package=True)
 
 
-sys.meta_path.insert(0, AliasedPackageFinder())
-sys.meta_path.append(TableFinder())
+class NotYetAvailableFinder:
+    """The last finder: of what PaddlePaddle 1.8.5 has and no other finds, it raises the error that says so."""
+
+    @staticmethod
+    def find_spec(fullname: str, path: Any = None, target: ModuleType | None = None) -> ModuleSpec | None:
+        """Return None for what PaddlePaddle does not have, either.
+
+        Raises:
+            ModuleNotFoundError: PaddlePaddle 1.8.5 has the module, or the name in its package.
+        """
+        package = sys.modules.get(fullname.rpartition(".")[0])
+        if package is None or not package.__name__.startswith(PACKAGE):
+            return None
+        if PathFinder.find_spec(fullname, getattr(package, "__path__", ())) is not None:
+            return None  # pytest, for one, asks all finders with a path of its own
+        if is_of_1_8(public_name(fullname)):
+            public = public_name(fullname)  # by another name, `from package import name` passes the error on
+            raise ModuleNotFoundError(missing_text(public), name=public)
+        return None
+
+
+sys.meta_path[:0] = [AliasedPackageFinder(), StubbedFinder()]
+sys.meta_path += [TableFinder(), NotYetAvailableFinder()]

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 from ..version import own_version
-from .errors import NotYetAvailable
+from .errors import NotYetAvailable, missing_name
 
 
 def public_name(module: str) -> str:
@@ -67,7 +67,8 @@ def missing_attribute(module: str, attribute: str) -> AttributeError:
     if attribute.startswith("__"):
         return AttributeError(f"module {public!r} has no attribute {attribute!r}", name=attribute)
     name = f"{public}.{attribute}"
-    return (NotYetAvailable if is_of_1_8(name) else AttributeError)(absent_text(name), name=attribute)
+    text = absent_text(name)
+    return NotYetAvailable(text, name=attribute) if is_of_1_8(name) else missing_name(text, attribute)
 
 
 def missing_names(module: str) -> Callable[[str], Any]:

@@ -311,14 +311,14 @@ def current_place() -> Place:
 
 @contextmanager
 def switched(mode: Mode, place: Place, xp: Any) -> Iterator[None]:
-    """Switch to another mode inside of the block; Layers train in it until one says otherwise."""
-    training, before = state.training, state.enter(mode, place, xp)
-    state.training = True
+    """Switch to another mode inside of the block; operators record gradients and Layers train in it until told otherwise."""
+    flags, before = (state.grad_enabled, state.training), state.enter(mode, place, xp)
+    state.grad_enabled = state.training = True
     try:
         yield
     finally:
         state.leave(before)
-        state.training = training
+        state.grad_enabled, state.training = flags
 
 
 class ByMode:

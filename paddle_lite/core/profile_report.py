@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 
-from .profiling import Event, Recording
+from .profiling import Event, Recording, Transfer
 
 SORTED: dict[str, tuple[str, Callable[[Row], float]]] = {
     "default": ("event first end time", lambda row: 0.0),
@@ -80,7 +80,35 @@ def table(recording: Recording, sorted_key: str | None) -> str:
         "",
         _line("Event", width, titles),
     ]
-    return "\n".join([*report, *(_line(name, width, _cells(row, total, both)) for name, row in lines)])
+    report += [_line(name, width, _cells(row, total, both)) for name, row in lines]
+    return "\n".join([*report, *_communication(recording)])
+
+
+def _communication(recording: Recording) -> list[str]:
+    """Return the lines about other processes of the job; none where there are none."""
+    if not recording.transfers:
+        return []
+    last = max([each.end for each in recording.transfers] + [event.end for event in recording.events])
+    time = (last - recording.began) / 1e6
+    peers = sorted({each.peer for each in recording.transfers} | set(recording.waits))
+    width = max(map(len, peers)) + 8
+    lines = [
+        "",
+        "-------------------------   Communication Summary   -------------------------",
+        "",
+        _line("Peer", width, ["Calls", "Sent KB", "Received KB", "Waited", "Ratio."]),
+    ]
+    for peer in [*peers, "all"]:
+        calls = [each for each in recording.transfers if peer in (each.peer, "all")]
+        waited = sum(recording.waits.values()) if peer == "all" else recording.waits.get(peer, 0)
+        numbers = [
+            sum(c.sent for c in calls) / 1e3,
+            sum(c.received for c in calls) / 1e3,
+            waited / 1e6,
+            waited / 1e6 / time,
+        ]
+        lines.append(_line(peer, width, [str(len(calls)), *(f"{number:.6g}" for number in numbers)]))
+    return lines
 
 
 def _rows(recording: Recording) -> dict[int, dict[str, Row]]:
@@ -144,4 +172,38 @@ def chrome_trace(recording: Recording) -> bytes:
         {"name": "thread_name", "ph": "M", "pid": 0, "tid": thread, "args": {"name": f"thread{thread}"}}
         for thread in sorted({event.thread for event in recording.events})
     ]
-    return json.dumps({"traceEvents": [*names, *events], "displayTimeUnit": "ms"}).encode()
+    traced = [*names, *events, *_calls(recording)]
+    return json.dumps({"traceEvents": traced, "displayTimeUnit": "ms"}).encode()
+
+
+def _calls(recording: Recording) -> list[dict]:
+    """Return the calls of other processes as events of a trace: rows by process, as many as it had calls at the same time."""
+    events: list[dict] = []
+    if recording.transfers:
+        events.append({"name": "process_name", "ph": "M", "pid": 1, "args": {"name": "other processes of the job"}})
+    row = 0
+    for peer in sorted({each.peer for each in recording.transfers}):
+        for number, calls in enumerate(_lanes([each for each in recording.transfers if each.peer == peer])):
+            name = peer if number == 0 else f"{peer} ({number + 1})"
+            events.append({"name": "thread_name", "ph": "M", "pid": 1, "tid": row, "args": {"name": name}})
+            events += [
+                {
+                    "name": call.name, "cat": "rpc", "ph": "X", "pid": 1, "tid": row, "ts": (call.start - recording.began) / 1000,
+                    "dur": (call.end - call.start) / 1000, "args": {"sent": call.sent, "received": call.received},
+                }
+                for call in calls
+            ]  # fmt: skip
+            row += 1
+    return events
+
+
+def _lanes(calls: Sequence[Transfer]) -> list[list[Transfer]]:
+    """Deal calls out to rows in which no two are at the same time."""
+    lanes: list[list[Transfer]] = []
+    for call in sorted(calls, key=lambda each: each.start):
+        free = next((lane for lane in lanes if lane[-1].end <= call.start), None)
+        if free is None:
+            lanes.append([call])
+        else:
+            free.append(call)
+    return lanes

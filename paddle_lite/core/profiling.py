@@ -29,6 +29,17 @@ class Event(NamedTuple):
         return (self.end - self.start) / 1e6
 
 
+class Transfer(NamedTuple):
+    """One call of another process; `start` and `end` are in nanoseconds, `sent` and `received` in bytes."""
+
+    peer: str
+    name: str
+    start: int
+    end: int
+    sent: int
+    received: int
+
+
 class Recording:
     """The events since the start of a profiler.
 
@@ -41,6 +52,8 @@ class Recording:
         self.state = state
         self.tracer_option = tracer_option
         self.events: list[Event] = []
+        self.transfers: list[Transfer] = []
+        self.waits: dict[str, int] = {}  # another process -> nanoseconds of waiting for it
         self.began = perf_counter_ns()
         self._threads: dict[int, int] = {}
         self._open: dict[int, list[tuple[str, int, str]]] = {}
@@ -76,9 +89,26 @@ class Recording:
         inside = tuple(outer for outer, _, _ in stack)
         self.events.append(Event(name, start, now, thread, inside, "gpu" if on_gpu else "cpu", single))
 
+    def transfer(self, peer: str, name: str, start: int, sent: int, received: int) -> None:
+        """Record a call of another process that ends now.
+
+        Arguments:
+            peer: the other process.
+            name: the call.
+            start: when it began, of time.perf_counter_ns().
+            sent, received: the bytes of the messages.
+        """
+        self.transfers.append(Transfer(peer, name, start, perf_counter_ns(), sent, received))
+
+    def waited(self, peer: str, seconds: float) -> None:
+        """Record a wait for another process."""
+        self.waits[peer] = self.waits.get(peer, 0) + int(seconds * 1e9)
+
     def clear(self) -> None:
         """Drop the events recorded so far."""
         self.events.clear()
+        self.transfers.clear()
+        self.waits.clear()
         self.began = perf_counter_ns()
 
 

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..core import pickled
+from ..core.files import pickled
 from ..reader.source import Reader
 from .archives import REMEDY, Path, format_error, tar_files
 from .common import download

@@ -37,9 +37,18 @@ def read_idx(path: str | os.PathLike[str], rank: int) -> npt.NDArray[np.uint8]:
     magic = _UNSIGNED_BYTE << 8 | rank
     header = 4 * (1 + rank)
     expected = f"a gzip-compressed idx file of unsigned bytes of rank {rank} (magic number {magic})"
+    most = _MOST_TIMES * os.path.getsize(path) + header
     try:
         with gzip.open(path, "rb") as file:
-            content = file.read()
+            content = file.read(header)
+            if len(content) == header:
+                size = math.prod(struct.unpack_from(f">{rank}I", content, 4))
+                if size > most:
+                    raise FileFormatError(
+                        f"{path} says that it holds {size} elements, but a gzip file of {os.path.getsize(path)} bytes "
+                        f"holds {most} at most; expected {expected}. {_REMEDY}"
+                    )
+                content += file.read(size + 1)  # one more, to notice a longer file
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         raise FileFormatError(f"{path}: {error}; expected {expected}. {_REMEDY}") from error
     if len(content) < header:
@@ -48,11 +57,13 @@ def read_idx(path: str | os.PathLike[str], rank: int) -> npt.NDArray[np.uint8]:
     if found != magic:
         raise FileFormatError(f"{path} has magic number {found}; expected {expected}. {_REMEDY}")
     if len(content) - header != math.prod(shape):
+        size, more = math.prod(shape), len(content) - header > math.prod(shape)
         raise FileFormatError(
-            f"{path} holds {len(content) - header} elements; expected {math.prod(shape)}, for its header says {shape}. "
-            f"{_REMEDY}"
+            f"{path} holds {f'more than {size}' if more else len(content) - header} elements; expected {size}, for its header "
+            f"says {shape}. {_REMEDY}"
         )
     return np.frombuffer(content, np.uint8, offset=header).reshape(shape)
 
 
+_MOST_TIMES = 1032  # deflate makes no data smaller than by this factor
 _REMEDY = "Delete the file to have it downloaded again, or replace it by the published one."

@@ -5,8 +5,13 @@ from ..core.lazy import namespace as _namespace
 __getattr__, __dir__ = _namespace(
     __name__,
     """
+    core.errors: PeerError PeerLost
+    distributed.checkpoints: Checkpoint latest_checkpoint load_checkpoint save_checkpoint
     distributed.cluster: get_rank get_world_size
-    imperative.parallel: ParallelEnv prepare_context
+    distributed.environment: ParallelEnv
+    distributed.parallel: prepare_context
+    distributed.rpc.traffic: metrics
+    distributed.status: server_status
     modules: launch launch_ps
 
     [cloud_utils] Jobs of PaddleCloud.
@@ -19,5 +24,6 @@ __getattr__, __dir__ = _namespace(
     [utils] The machines and processes of a job; arguments of launchers.
     distributed.cluster: Cluster Hdfs JobServer Pod Trainer TrainerProc add_arguments find_free_ports get_cluster
     distributed.cluster: get_host_name_ip get_logger
+    distributed.processes.local: start_local_trainers terminate_local_procs watch_local_trainers
     """,
 )

@@ -11,7 +11,7 @@ from contextlib import ExitStack
 from typing import Any
 
 from ..core.errors import ArgumentValueError, message
-from ..imperative.parallel import ParallelEnv
+from .environment import ParallelEnv
 
 __all__ = [
     "Cluster",

@@ -45,7 +45,7 @@ __getattr__, __dir__ = _namespace(
     static.program.data: data
     static.program.naming: name_scope
     static.program.program: Program default_main_program default_startup_program program_guard
-    static.program.roles: device_guard
+    static.program.roles: device_guard OpRole
     static.program.variable: Parameter Variable
     fluid.versions: require_version
     fluid.core: core_avx=* core_noavx=*
@@ -112,7 +112,7 @@ __getattr__, __dir__ = _namespace(
     distributed.fleet.pslib: Fleet=FleetWrapper
     fluid.internals.processes: _cleanup_mmap_fds _erase_process_pids _set_process_pids _set_process_signal_handler
     fluid.internals.processes: _throw_error_if_process_failed
-    imperative.parallel: ParallelStrategy
+    distributed.parallel: ParallelStrategy
     static.execution.compiled: ParallelExecutor
     static.desc.block: BlockDesc
     static.desc.operator: OpDesc
@@ -166,7 +166,9 @@ __getattr__, __dir__ = _namespace(
     imperative.container: LayerList ParameterList Sequential
     imperative.gradients: BackwardStrategy grad
     imperative.layer: Layer
-    imperative.parallel: DataParallel Env ParallelEnv ParallelStrategy prepare_context
+    distributed.environment: Env ParallelEnv
+    distributed.parallel: DataParallel ParallelStrategy prepare_context
+    within fluid.layers.collective: collective=*
     io.state: load_dygraph save_dygraph
     jit.declared: ProgramTranslator declarative dygraph_to_static_func
     jit.static_runner: StaticModelRunner
@@ -261,7 +263,7 @@ __getattr__, __dir__ = _namespace(
     ops.framework.complex_variable: ComplexVariable
     static.program.naming: name_scope
     static.program.program: Program default_main_program default_startup_program program_guard
-    static.program.roles: device_guard
+    static.program.roles: device_guard OpRole
     static.program.variable: Parameter Variable
     within core.place: CPUPlace CUDAPinnedPlace CUDAPlace
     within fluid.internals.checking: dtype_is_floating
@@ -284,7 +286,7 @@ __getattr__, __dir__ = _namespace(
     [incubate.data_generator] Programs that write lines of slots.
     distributed.data.generators: DataGenerator MultiSlotDataGenerator MultiSlotStringDataGenerator
 
-    [incubate.fleet] Jobs of several processes, of which one worker without servers runs.
+    [incubate.fleet] Jobs of several processes.
 
     [incubate.fleet.base] Roles, and the interface of jobs.
 
@@ -295,23 +297,39 @@ __getattr__, __dir__ = _namespace(
     distributed.fleet.base: Mode
 
     [incubate.fleet.base.role_maker] Roles of processes.
-    distributed.fleet.roles: GeneralRoleMaker MPIRoleMaker MPISymetricRoleMaker PaddleCloudRoleMaker Role RoleMakerBase
+    distributed.fleet.mpi_roles: MPIRoleMaker MPISymetricRoleMaker
+    distributed.fleet.roles: GeneralRoleMaker PaddleCloudRoleMaker Role RoleMakerBase
     distributed.fleet.roles: UserDefinedCollectiveRoleMaker UserDefinedRoleMaker
 
     [incubate.fleet.collective] Jobs without servers.
-    distributed.fleet.collective: Collective CollectiveOpBasedOptimizer CollectiveOptimizer DistFCConfig
-    distributed.fleet.collective: DistributedStrategy LambConfig TrainStatus fleet
-    distributed.file_systems: LocalFS
+    distributed.fleet.collective: Collective CollectiveOpBasedOptimizer CollectiveOptimizer DistFCConfig DistributedStrategy LambConfig TrainStatus fleet
+    distributed.file_systems: BDFS LocalFS
+    within distributed.fleet.base: DistributedOptimizer Fleet Mode
+    within fluid.imports: compiler CompiledProgram Executor Program
+    within fluid.transpiler.distribute_transpiler: dist_transpiler=*
+    within static.execution.compiled: ParallelExecutor
 
-    [incubate.fleet.parameter_server] Jobs with servers, which are yet to come.
+    [incubate.fleet.parameter_server] Jobs with servers.
 
-    [incubate.fleet.parameter_server.distribute_transpiler] Jobs with servers, which are yet to come.
-    distributed.fleet.parameter_server: DistributedTranspiler fleet
-    within fluid.transpiler: DistributeTranspilerConfig
+    [incubate.fleet.parameter_server.distribute_transpiler] Jobs with servers, by a DistributeTranspiler.
+    distributed.fleet.parameter_server: DistributedTranspiler TranspilerOptimizer fleet
+    within distributed.communicator.api: Communicator
+    within distributed.fleet.base: DistributedOptimizer Fleet Mode
+    within distributed.fleet.mpi_roles: MPISymetricRoleMaker
+    within distributed.fleet.strategies: AsyncStrategy DistributedStrategy GeoStrategy HalfAsyncStrategy StrategyFactory
+    within distributed.fleet.strategies: SyncStrategy TrainerRuntimeConfig
+    within distributed.transpiler.config: DistributedMode DistributeTranspilerConfig ServerRuntimeConfig
+    within distributed.transpiler.transpiler: OriginTranspiler=DistributeTranspiler
+    within fluid.compiler: CompiledProgram
+    within fluid.executor: Executor
+    within fluid.framework: Program default_main_program default_startup_program
+    within fluid.optimizer: Optimizer
+    within fluid.parallel_executor: ParallelExecutor
 
-    [incubate.fleet.parameter_server.distribute_transpiler.distributed_strategy] How servers update; yet to come.
-    to come: AsyncStrategy DistributedStrategy GeoStrategy HalfAsyncStrategy StrategyFactory SyncStrategy
-    to come: TrainerRuntimeConfig
+    [incubate.fleet.parameter_server.distribute_transpiler.distributed_strategy] How trainers and servers work together.
+    distributed.fleet.strategies: AsyncStrategy DistributedStrategy GeoStrategy HalfAsyncStrategy StrategyFactory SyncStrategy
+    distributed.fleet.strategies: TrainerRuntimeConfig
+    within distributed.transpiler.config: DistributedMode DistributeTranspilerConfig ServerRuntimeConfig
 
     [incubate.fleet.parameter_server.pslib] Jobs with servers of PSLib, which public builds do not have.
     distributed.fleet.pslib: PSLib fleet
@@ -321,8 +339,11 @@ __getattr__, __dir__ = _namespace(
     [incubate.fleet.utils.fleet_util] Metrics and models of jobs with servers of PSLib, yet to come.
     to come: FleetUtil
 
-    [incubate.fleet.utils.hdfs] Files of a Hadoop cluster, yet to come.
-    to come: HDFSClient
+    [incubate.fleet.utils.hdfs] Files of a Hadoop cluster.
+    within fluid.imports: *
+    distributed.hadoop.fleet_client: HDFSClient
+    within fluid.log_helper: get_logger
+    within distributed.hadoop.commands: _logger
 
     [imports] Names that the files of Fluid import from each other, so that programs find them in each.
     core.mode: in_dygraph_mode=in_imperative_mode _current_expected_place=current_place
@@ -359,7 +380,7 @@ __getattr__, __dir__ = _namespace(
     static.execution.scope: global_scope
     static.program.naming: name_scope
     static.program.program: Program default_main_program default_startup_program program_guard
-    static.program.roles: device_guard
+    static.program.roles: device_guard OpRole
     static.program.variable: Parameter Variable
     static.desc.variable: VarDesc
 
@@ -430,7 +451,7 @@ __getattr__, __dir__ = _namespace(
     optimizer: learning_rate.*
     reader: py_reader.*
     static.program.data: data=layers_data
-    here: collective control_flow detection distributions io learning_rate_scheduler loss math_op_patch
+    here: control_flow detection distributions io learning_rate_scheduler loss math_op_patch
     here: metric_op nn ops rnn sequence_lod tensor
     within core.dtype: VarType
     within fluid.internals.layer_functions: generate_activation_fn generate_layer_fn
@@ -444,6 +465,10 @@ __getattr__, __dir__ = _namespace(
 
     within fluid.internals.nested: assert_same_structure convert_to_list copy_mutable_vars hold_mutable_vars
     within fluid.internals.nested: is_sequence map_structure pack_sequence_as
+
+    [layers.collective] Calls that all workers of a job take part in.
+    within layers.control.collective: _allreduce _broadcast _c_allgather _c_allreduce _c_broadcast _c_reducescatter _c_sync_calc_stream _c_sync_comm_stream
+    within fluid.imports: LayerHelper unique_name Variable
 
     [layers.device] Lists of places in Programs.
     within fluid.imports: *
@@ -491,8 +516,8 @@ __getattr__, __dir__ = _namespace(
     optimizer.optimizer: Optimizer
     optimizer.pipeline: PipelineOptimizer
     optimizer.recompute: RecomputeOptimizer
-    optimizer.rules: Adam AdamOptimizer Dpsgd DpsgdOptimizer LarsMomentum LarsMomentumOptimizer Momentum
-    optimizer.rules: MomentumOptimizer SGD SGDOptimizer
+    optimizer.rules: Adam AdamOptimizer DGCMomentumOptimizer Dpsgd DpsgdOptimizer LarsMomentum LarsMomentumOptimizer
+    optimizer.rules: Momentum MomentumOptimizer SGD SGDOptimizer
     optimizer.rules_adaptive: Adadelta AdadeltaOptimizer Adagrad AdagradOptimizer Adamax AdamaxOptimizer DecayedAdagrad
     optimizer.rules_adaptive: DecayedAdagradOptimizer Ftrl FtrlOptimizer Lamb LambOptimizer RMSProp RMSPropOptimizer
 
@@ -517,13 +542,43 @@ __getattr__, __dir__ = _namespace(
     within fluid.internals.decorators: get_logger
     within static.program.variable: Variable
 
+    [distribute_lookup_table] The embedding table that servers hold.
+    distributed.transpiler.tables: find_distributed_lookup_table find_distributed_lookup_table_inputs
+    distributed.transpiler.tables: find_distributed_lookup_table_outputs
+    within distributed.transpiler.tables: LOOKUP_TABLE_TYPE
+
+    [communicator] Sending and receiving in the background of a trainer.
+    distributed.communicator.api: Communicator
+    within distributed.transpiler.config: DistributedMode
+    within fluid.executor: global_scope
+    within fluid.imports: core
+    within static.program.program: Program
+
     [transpiler] From the Program of one process to those of a job; calls of 1.x that have nothing left to do.
     distributed.transpiler.config: DistributeTranspilerConfig
     distributed.transpiler.dispatch: HashName RoundRobin
     distributed.transpiler.transpiler: DistributeTranspiler
     within fluid.imports: *
     fluid.memory_transpiler: memory_optimize release_memory
+    within distributed.transpiler.config: DistributedMode ServerRuntimeConfig
+    within distributed.transpiler.dispatch: PSDispatcher
+    within distributed.transpiler.tables: find_distributed_lookup_table
+    within fluid.internals.program_texts: delete_ops find_op_by_output_arg
     here: distribute_transpiler memory_optimization_transpiler
+
+    [transpiler.geo_sgd_transpiler] Training in which trainers update parameters and servers add up changes.
+    distributed.transpiler.transpiler: GeoSgdTranspiler
+    within distributed.transpiler.config: DistributedMode DistributeTranspilerConfig ServerRuntimeConfig
+    within distributed.transpiler.dispatch: PSDispatcher RoundRobin
+    within distributed.transpiler.tables: find_distributed_lookup_table
+    within distributed.transpiler.transpiler: DistributeTranspiler
+    within fluid.imports: core framework default_main_program default_startup_program Program
+    within fluid.internals.program_texts: delete_ops
+    within fluid.framework: Block Parameter
+
+    [transpiler.collective] Programs of workers without servers.
+    distributed.transpiler.collective: Collective GradAllReduce LocalSGD SingleProcessMultiThread
+    within fluid.imports: core default_main_program default_startup_program OpRole Program unique_name
 
     [transpiler.ps_dispatcher] Which server gets which block.
     distributed.transpiler.dispatch: HashName PSDispatcher RoundRobin

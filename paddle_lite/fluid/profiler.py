@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from ..core.atomic import atomic_file
 from ..core.errors import ArgumentValueError, message
+from ..core.files.atomic import atomic_file
 from ..core.missing import missing_names
 from ..core.profile_report import SORTED, chrome_trace, table
 from ..core.profiling import Active, Recording, set_active

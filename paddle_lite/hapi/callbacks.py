@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ..core.errors import ArgumentValueError, describe, message
-from ..imperative.parallel import ParallelEnv
+from ..distributed.environment import ParallelEnv
 from .progressbar import ProgressBar
 
 __all__ = ["Callback", "ModelCheckpoint", "ProgBarLogger"]

@@ -1,4 +1,4 @@
-"""The parts of a data set for the processes of a job. In this version one process trains."""
+"""The parts of a data set for the processes of a job."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from ..core.errors import ArgumentTypeError, ArgumentValueError, describe, message
-from ..imperative.parallel import ParallelEnv, prepare_context
+from ..distributed.environment import ParallelEnv
+from ..distributed.parallel import prepare_context
 from ..reader.dataset import BatchSampler
 
 __all__ = ["DistributedBatchSampler"]
@@ -92,7 +93,8 @@ def prepare_distributed_context(place: Any = None) -> None:
         place: the place of this process; ignored.
 
     Raises:
-        NotYetAvailable: the job has more than one process.
+        ModeError: MPI is not installed, or the endpoints of the processes are not known.
+        PeerError: a process is lost, or does not come before FLAGS_rpc_deadline.
 
     >>> prepare_distributed_context()
     """

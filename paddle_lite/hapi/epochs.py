@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from typing import TYPE_CHECKING, Any
 
-from ..imperative.parallel import ParallelEnv
+from ..distributed.environment import ParallelEnv
 from ..ops.support.nested_structure import flatten
 from ..reader.dataset import Dataset
 from ..reader.loader import DataLoader

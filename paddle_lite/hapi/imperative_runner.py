@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..core.errors import ModeError
 from ..imperative.base import to_variable
 from ..imperative.layer import Layer
-from ..io.state import save_dygraph
+from ..io.state import OPTIMIZER, PARAMETERS, content_of, write_states
 from ..layers.math.arithmetic import sum as add_up
 from .optimizer_state import imperative_state
 from .utils import to_list, to_numpy
@@ -77,10 +77,10 @@ class ImperativeRunner:
 
     def save(self, path: str) -> None:
         """Write the parameters to `path`.pdparams and the state of the optimizer to `path`.pdopt, if it has any."""
-        save_dygraph(self.model.state_dict(), path)
-        state = self.model._optimizer.state_dict() if self.model._optimizer is not None else None
-        if state:
-            save_dygraph(state, path)
+        states = {PARAMETERS: self.model.state_dict()}
+        if self.model._optimizer is not None:
+            states[OPTIMIZER] = self.model._optimizer.state_dict()
+        write_states(path, {suffix: content_of(state) for suffix, state in states.items() if state})
 
     def load(self, values: Sequence[tuple[Any, Any]], optimizer_state: Any) -> None:
         """Set parameters, and the state of the optimizer from a file that either mode wrote.

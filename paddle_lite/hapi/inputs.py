@@ -6,8 +6,8 @@ from typing import Any
 
 from ..core.errors import ArgumentValueError, describe, message
 from ..core.place import CPUPlace, CUDAPlace, Place, is_compiled_with_cuda
+from ..distributed.environment import ParallelEnv
 from ..imperative.layer import Layer
-from ..imperative.parallel import ParallelEnv
 from ..static.program.data import data
 
 __all__ = ["Input", "set_device"]

@@ -6,7 +6,7 @@ import logging
 import os
 import sys
 
-from ..imperative.parallel import ParallelEnv
+from ..distributed.environment import ParallelEnv
 
 __all__ = ["setup_logger"]
 

@@ -14,14 +14,17 @@ from ..core.errors import (
     ArgumentValueError,
     MissingFileError,
     MissingKeyError,
+    NotYetAvailable,
     ShapeError,
     describe,
     message,
 )
+from ..core.files.saves import loading
+from ..core.missing import missing_text
 from ..core.mode import ByMode
 from ..core.place import CPUPlace, CUDAPlace, Place, is_compiled_with_cuda
+from ..distributed.environment import ParallelEnv
 from ..imperative.layer import NAME_TABLE, Layer
-from ..imperative.parallel import ParallelEnv, prepare_context
 from ..io import pickled
 from ..io.state import OPTIMIZER, PARAMETERS
 from .callbacks import CallbackList, config_callbacks
@@ -120,7 +123,9 @@ class Model(Layer):
         >>> model.prepare(metrics=paddle.hapi.metrics.Accuracy(), device='cpu')
         """
         where = "Model.prepare"
-        prepare_context()
+        if (processes := ParallelEnv().nranks) > 1:
+            fix = "Train by fluid.dygraph.DataParallel or fleet, which have a loop of your own."
+            raise NotYetAvailable(f"{missing_text(f'{where} in a job of {processes} trainers')}. {fix}")
         self._place = _place_of(device)
         if loss_function is not None and not isinstance(loss_function, Loss):
             fix = "Derive a class from paddle.hapi.loss.Loss whose forward(outputs, labels) computes it."
@@ -223,19 +228,20 @@ class Model(Layer):
             raise ArgumentValueError(message("Model.load", "path", repr(path), "a path without a suffix, or .pdparams"))
         if not os.path.isfile(stem + PARAMETERS):
             raise MissingFileError(message("Model.load", "path", repr(path), f"an existing file {stem}{PARAMETERS}"))
-        found = pickled.read(stem + PARAMETERS)
-        values = []
-        for key, parameter in self.state_dict().items():
-            misfit = _misfit(key, parameter, found)
-            if misfit is None:
-                values.append((parameter, found[key]))
-            elif skip_mismatch:
-                warnings.warn(f"Skip loading for {key}. {misfit}", stacklevel=2)
-                reset_optimizer = True
-            else:
-                raise misfit
-        keeps = reset_optimizer or not os.path.isfile(stem + OPTIMIZER)
-        kept = {} if keeps else pickled.read(stem + OPTIMIZER)
+        with loading(os.path.dirname(stem)):
+            found = pickled.read(stem + PARAMETERS)
+            values = []
+            for key, parameter in self.state_dict().items():
+                misfit = _misfit(key, parameter, found)
+                if misfit is None:
+                    values.append((parameter, found[key]))
+                elif skip_mismatch:
+                    warnings.warn(f"Skip loading for {key}. {misfit}", stacklevel=2)
+                    reset_optimizer = True
+                else:
+                    raise misfit
+            keeps = reset_optimizer or not os.path.isfile(stem + OPTIMIZER)
+            kept = {} if keeps else pickled.read(stem + OPTIMIZER)
         self._adapter.load(values, {key: value for key, value in kept.items() if key != NAME_TABLE})
 
     def save_inference_model(

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..core.errors import ArgumentValueError, MissingKeyError, ModeError, message
-from ..io import pickled
 from ..io.inference_model import save_inference_model
 from ..io.scope_values import HostValue, write_to_scope
-from ..io.state import OPTIMIZER, PARAMETERS
+from ..io.state import OPTIMIZER, PARAMETERS, write_states
 from ..io.variables import is_belong_to_optimizer
 from ..layers.math.arithmetic import sum as add_up
 from ..static.execution.executor import Executor
@@ -153,14 +151,10 @@ class StaticRunner:
 
     def save(self, path: str) -> None:
         """Write the parameters to `path`.pdparams and the state of the optimizer to `path`.pdopt, if it has any."""
-        os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
-        parameters = {key: to_numpy(value) for key, value in self.model.state_dict().items()}
-        if parameters:
-            pickled.write(path + PARAMETERS, parameters)
+        parts = {PARAMETERS: {key: to_numpy(value) for key, value in self.model.state_dict().items()}}
         if "train" in self._of_mode and self.model._optimizer is not None:
-            state = {each.name: to_numpy(each) for each in self._optimizer_variables()}
-            if state:
-                pickled.write(path + OPTIMIZER, state)
+            parts[OPTIMIZER] = {each.name: to_numpy(each) for each in self._optimizer_variables()}
+        write_states(path, {suffix: content for suffix, content in parts.items() if content})
 
     def _optimizer_variables(self) -> list[Any]:
         return [each for each in self._of("train").program.list_vars() if is_belong_to_optimizer(each)]

@@ -10,7 +10,8 @@ __getattr__, __dir__ = _namespace(
     """
     imperative.base: disable_imperative enable_imperative enabled guard no_grad to_variable
     imperative.gradients: BackwardStrategy grad
-    imperative.parallel: DataParallel ParallelEnv prepare_context
+    distributed.environment: ParallelEnv
+    distributed.parallel: DataParallel prepare_context
     imperative.variable: Variable
     io.state: load=load_dygraph save=save_dygraph
     jit.declared: ProgramTranslator declarative

@@ -33,7 +33,7 @@ def at_place(value: Any, zero_copy: bool | None = None) -> Any:
         DtypeError: Paddle does not have its dtype.
     """
     if not isinstance(value, np.ndarray):
-        value = _foreign(value)
+        value = from_other_library(value, "to_variable", "value")
     if value.dtype.name not in SUPPORTED or not value.dtype.isnative:
         raise DtypeError(message("to_variable", "value", f"dtype {value.dtype}", f"one of {', '.join(SUPPORTED)}"))
     if state.xp is not np:
@@ -42,7 +42,7 @@ def at_place(value: Any, zero_copy: bool | None = None) -> Any:
     return np.asarray(value) if shares else np.array(value, order="C")
 
 
-def _foreign(value: Any) -> Any:
+def from_other_library(value: Any, call: str, argument: str) -> Any:
     """Return an array of another library as one of the current place, sharing memory if possible.
 
     Raises:
@@ -50,9 +50,9 @@ def _foreign(value: Any) -> Any:
     """
     if not hasattr(value, "__dlpack__"):
         fix = "Wrap it: numpy.array(value, dtype)."
-        raise ArgumentTypeError(message("to_variable", "value", describe(value), "an ndarray or a Variable", fix))
+        raise ArgumentTypeError(message(call, argument, describe(value), "an ndarray or a Variable", fix))
     try:
         return state.xp.from_dlpack(value)
     except (BufferError, RuntimeError, TypeError, ValueError) as error:
         needs = f"memory that {state.place} can reach"
-        raise ArgumentTypeError(message("to_variable", "value", f"{describe(value)} ({error})", needs)) from None
+        raise ArgumentTypeError(message(call, argument, f"{describe(value)} ({error})", needs)) from None

@@ -11,10 +11,13 @@ from typing import Any, overload
 import numpy as np
 
 from ..core import mode, seeds, unique_name
+from ..core.dtype import get_default_dtype, to_numpy
+from ..core.errors import ArgumentTypeError, DeviceError, ShapeError, describe, message
 from ..core.lod import from_offsets
 from ..core.mode import in_imperative_mode, require_imperative, state
 from ..core.place import Place, resolve
 from ..core.tensor import LoDTensor
+from ..core.typing import Variable as VariableType
 from ..kernels.registry import array_module
 from ..ops.framework.complex_variable import DTYPES, ComplexVariable
 from .arrays import at_place
@@ -79,6 +82,7 @@ def _enable(entered: tuple[ImperativeMode, Place, Any]) -> None:
     before = state.enter(*entered)
     if _left is None:
         _left = (before, unique_name.switch())
+        state.grad_enabled = state.training = True
 
 
 def disable_imperative() -> None:
@@ -154,16 +158,34 @@ class no_grad(ContextDecorator):
         state.grad_enabled, state.training = self._before.pop()
 
 
-@overload
-def to_variable(
-    value: np.ndarray[Any, np.dtype[np.complexfloating[Any]]] | ComplexVariable,
-    name: str | None = ...,
-    zero_copy: bool | None = ...,
-) -> ComplexVariable: ...
+def _array_of(value: Any) -> np.ndarray:
+    """Return a number or nested list of numbers as an array."""
+    if isinstance(value, (list, tuple)) and any(isinstance(each, Variable) for each in value):
+        fix = "Join them with a gradient: fluid.layers.stack(list) or fluid.layers.concat(list)."
+        raise ArgumentTypeError(message("to_variable", "value", "a list of Variables", "numbers or an ndarray", fix))
+    try:
+        array = np.array([value] if not isinstance(value, (list, tuple)) else value)
+    except ValueError:
+        fix = "For rows of different lengths make a LoDTensor: fluid.create_lod_tensor(rows, lengths, place)."
+        raise ShapeError(message("to_variable", "value", describe(value), "lists of equal lengths", fix)) from None
+    if array.dtype.kind not in "biuf":
+        raise ArgumentTypeError(message("to_variable", "value", describe(value), "an ndarray, a Variable, or numbers"))
+    return array.astype(get_default_dtype()) if array.dtype == np.float64 and not _holds_arrays(value) else array
+
+
+def _holds_arrays(value: Any) -> bool:
+    """Return whether a value has a dtype of its own, or is a list whose first element has one."""
+    while isinstance(value, (list, tuple)) and value:
+        value = value[0]
+    return hasattr(value, "dtype")
 
 
 @overload
-def to_variable(value: Any, name: str | None = ..., zero_copy: bool | None = ...) -> Variable: ...
+def to_variable(value: ComplexVariable, name: str | None = ..., zero_copy: bool | None = ...) -> ComplexVariable: ...
+
+
+@overload
+def to_variable(value: Any, name: str | None = ..., zero_copy: bool | None = ...) -> VariableType: ...
 
 
 def to_variable(value: Any, name: str | None = None, zero_copy: bool | None = None) -> Any:
@@ -172,7 +194,8 @@ def to_variable(value: Any, name: str | None = None, zero_copy: bool | None = No
     Arguments:
         value: an ndarray of any shape, or an array of another library that supports DLPack (PyTorch, CuPy, JAX
             ...); a LoDTensor, whose LoD the Variable gets; a Variable, which is returned itself. A complex array
-            becomes two Variables, the parts of a ComplexVariable, named NAME.real and NAME.imag.
+            becomes two Variables, the parts of a ComplexVariable, named NAME.real and NAME.imag. A number becomes a
+            Variable [1], a nested list of numbers one of its shape: floats of the default dtype, integers as int64.
         name: the name of the Variable; generated when it is None.
         zero_copy: False copies the array. By default a contiguous array on the CPU shares its memory with the Variable.
 
@@ -180,7 +203,8 @@ def to_variable(value: Any, name: str | None = None, zero_copy: bool | None = No
         A Variable or a ComplexVariable.
 
     Raises:
-        ArgumentTypeError: `value` is a list, a number or another object that is not an array.
+        ArgumentTypeError: `value` is neither an array nor a number nor a list of numbers.
+        ShapeError: the lists in a list are of different lengths.
         LoDError: the LoD of a LoDTensor does not cover its rows.
         DtypeError: Paddle does not have the dtype of the array, e.g. objects or texts.
         ModeError: imperative mode is off.
@@ -201,7 +225,44 @@ def to_variable(value: Any, name: str | None = None, zero_copy: bool | None = No
         prefix = unique_name.generate("generated_var") if name is None else name
         return ComplexVariable(*(to_variable(getattr(value, part), f"{prefix}.{part}") for part in ("real", "imag")))
     lod = None
-    if isinstance(value, LoDTensor):
+    if isinstance(value, (list, tuple, bool, int, float, np.generic)):
+        value = _array_of(value)
+    elif isinstance(value, LoDTensor):
         value, lod = value._numbers("to_variable"), from_offsets(value.levels or (), value._rows(), "to_variable")
     array = at_place(value, zero_copy)
     return Variable(array, lod=lod, name=unique_name.generate("generated_var") if name is None else name)
+
+
+def to_tensor(data: Any, dtype: Any = None, place: Any = None, stop_gradient: bool = True) -> Any:
+    """Return a Variable with the values of an array, a number or nested lists of numbers, as PyTorch and Paddle 2 name it.
+
+    Arguments:
+        data: what `to_variable` takes; a Variable is copied.
+        dtype: the dtype of the result; None keeps that of an array, and takes the default dtype for Python's floats.
+        place: CPUPlace() or CUDAPlace(i), the place of imperative mode; None means that one.
+        stop_gradient: whether no gradient is computed for it.
+
+    Returns:
+        A Variable, which shares no memory with `data`; a ComplexVariable of complex data.
+
+    Raises:
+        ArgumentTypeError, ShapeError, DtypeError: as `to_variable`, or `place` is not a place.
+        DeviceError: `place` is not the place of imperative mode.
+        ModeError: imperative mode is off.
+
+    >>> import paddle_lite as paddle
+    >>> paddle.enable_imperative()
+    >>> paddle.to_tensor([[1, 2], [3, 4]], dtype='float32').tolist()
+    [[1.0, 2.0], [3.0, 4.0]]
+    """
+    require_imperative("to_tensor")
+    if place is not None and resolve(place, "to_tensor").kind != state.place.kind:
+        fix = "Say where imperative mode runs: paddle.enable_imperative(place) or fluid.dygraph.guard(place)."
+        raise DeviceError(message("to_tensor", "place", place, f"{state.place}, that of imperative mode", fix))
+    made = to_variable(data.array if isinstance(data, Variable) else data, zero_copy=False)
+    if isinstance(made, ComplexVariable):
+        return made
+    if dtype is not None:
+        made.array = made.array.astype(to_numpy(dtype, "to_tensor"), copy=False)
+    made.stop_gradient = stop_gradient
+    return made

@@ -36,11 +36,13 @@ def saved_variables(op: OpDef, node: Node) -> list:
     """Return the values of the forward pass that the gradient of `node` reads, as Variables connected to the tape."""
     grad = op.grad
     assert grad is not None
+    lengths = {name: len(array) for name, array in zip(grad.saved, node.saved, strict=True) if isinstance(array, list)}
     edges, position = {}, 0
     for name, slot in ((t, next(s for s in op.inputs if s.name == t)) for t in grad.targets):
         if slot.many:
-            edges[name] = list(node.edges[position:])
-            position = len(node.edges)
+            end = position + lengths.get(name, len(node.edges) - position)
+            edges[name] = list(node.edges[position:end])
+            position = end
         else:
             edges[name] = node.edges[position]
             position += 1

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ..core.errors import ArgumentTypeError, IndexRangeError, describe, message
+from ..core.typing import Variable as VariableType
 from .layer import Layer
 
 
@@ -64,7 +65,7 @@ class Sequential(Layer):
     def __iter__(self) -> Iterator[Layer]:
         return iter(self._sub_layers.values())
 
-    def forward(self, input: Any) -> Any:
+    def forward(self, input: VariableType) -> VariableType:
         for layer in self._sub_layers.values():
             input = layer(input)
         return input

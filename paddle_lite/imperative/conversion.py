@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
+from ..core import unique_name
 from ..core.errors import ArgumentTypeError, ArgumentValueError, message
 from ..core.mode import state
 from .arrays import to_host
@@ -79,13 +81,58 @@ class Conversions:
     def __dlpack_device__(self) -> tuple[int, int]:
         return self.array.__dlpack_device__()
 
+    def item(self, *index: int) -> Any:
+        """Return the one element as a Python number, or that at an index."""
+        if index:
+            state.mode.value_read("item()")
+            return to_host(self.array).item(*index)
+        return _one(self, "item()")
+
+    def tolist(self) -> Any:
+        """Return the values as nested lists of Python numbers."""
+        state.mode.value_read("tolist()")
+        return to_host(self.array).tolist()
+
     def __format__(self, spec: str) -> str:
         return format(_one(self, "format(Variable)"), spec) if spec else str(self)
 
     def __reduce_ex__(self, protocol: Any) -> Any:
-        raise ArgumentTypeError(
-            "copy.deepcopy or pickle of a Variable: it belongs to a computation, which cannot be copied. "
-            "Copy its values with to_variable(v.numpy()); save a Layer with save_dygraph(layer.state_dict(), path)."
-        )
+        return _restored, (type(self), _kept(self))
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
+        values = {name: copy.deepcopy(value, memo) for name, value in _kept(self).items()}
+        if "_name" in values:
+            values["_name"] = unique_name.generate(f"{values['_name']}_copy")
+        return _restored(type(self), values)
 
     __delitem__ = __setitem__
+
+
+NOT_COPIED = ("__dict__", "__weakref__", "_born", "_grad", "array", "node")
+
+
+def _kept(x: Any) -> dict[str, Any]:
+    """Return what a copy of a Variable gets: its array on the host and its attributes, without the gradient.
+
+    Raises:
+        ArgumentTypeError: the Variable was computed, and hangs on the tape.
+    """
+    if x.node is not None:
+        raise ArgumentTypeError(
+            f"copy.deepcopy or pickle of the Variable {x.name}: it was computed by operators, which are not copied with it. Copy its "
+            "values, x.detach() or to_variable(x.numpy()). Parameters, Layers, optimizers and data are copied as they are."
+        )
+    slots = {name for kind in type(x).__mro__ for name in getattr(kind, "__slots__", ()) if name not in NOT_COPIED}
+    values = {name: getattr(x, name) for name in sorted(slots) if hasattr(x, name)}
+    return {**values, **getattr(x, "__dict__", {}), "array": to_host(x.array)}
+
+
+def _restored(kind: type, values: dict[str, Any]) -> Any:
+    """Return a Variable with these attributes; a parameter's name is taken, so that new parameters get other ones."""
+    made: Any = object.__new__(kind)
+    made.node = None
+    for name, value in values.items():
+        setattr(made, name, value)
+    if getattr(made, "is_parameter", False):
+        unique_name.take(values["_name"])
+    return made

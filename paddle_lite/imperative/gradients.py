@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, Literal, overload
 
 from ..core.errors import ArgumentTypeError, ArgumentValueError, GraphError, ShapeError, describe, message
 from ..core.mode import require_imperative
 from ..core.selected_rows import SelectedRows
+from ..core.typing import Variable as VariableType
 from .arrays import array_module_of
 from .backward import FREED, run, target
 from .composed_gradients import differentiable
@@ -32,17 +33,45 @@ class BackwardStrategy:
         self.accumulate_gradient = False
 
 
+@overload
 def grad(
-    outputs: Variable | Sequence[Variable],
-    inputs: Variable | Sequence[Variable],
-    grad_outputs: Variable | Sequence[Variable | None] | None = None,
+    outputs: VariableType | Sequence[VariableType],
+    inputs: VariableType | Sequence[VariableType],
+    grad_outputs: VariableType | Sequence[VariableType | None] | None = None,
+    retain_graph: bool | None = None,
+    create_graph: bool = False,
+    only_inputs: bool = True,
+    allow_unused: Literal[False] = False,
+    no_grad_vars: VariableType | Iterable[VariableType] | None = None,
+    backward_strategy: BackwardStrategy | None = None,
+) -> list[VariableType]: ...
+
+
+@overload
+def grad(
+    outputs: VariableType | Sequence[VariableType],
+    inputs: VariableType | Sequence[VariableType],
+    grad_outputs: VariableType | Sequence[VariableType | None] | None = None,
     retain_graph: bool | None = None,
     create_graph: bool = False,
     only_inputs: bool = True,
     allow_unused: bool = False,
-    no_grad_vars: Variable | Iterable[Variable] | None = None,
+    no_grad_vars: VariableType | Iterable[VariableType] | None = None,
     backward_strategy: BackwardStrategy | None = None,
-) -> list[Variable | None]:
+) -> list[VariableType | None]: ...
+
+
+def grad(
+    outputs: VariableType | Sequence[VariableType],
+    inputs: VariableType | Sequence[VariableType],
+    grad_outputs: VariableType | Sequence[VariableType | None] | None = None,
+    retain_graph: bool | None = None,
+    create_graph: bool = False,
+    only_inputs: bool = True,
+    allow_unused: bool = False,
+    no_grad_vars: VariableType | Iterable[VariableType] | None = None,
+    backward_strategy: BackwardStrategy | None = None,
+) -> list[Any]:
     """Return the gradients of `outputs` with respect to `inputs`.
 
     Arguments:

@@ -5,30 +5,39 @@ from __future__ import annotations
 import re
 import warnings
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
 from ..core import result_names, unique_name
-from ..core.dtype import name_of, to_numpy
+from ..core.dtype import VarType, name_of, to_numpy
+from ..core.elsewhere import OF_LAYERS, missing_on
 from ..core.errors import (
     ArgumentTypeError,
     ArgumentValueError,
+    DtypeError,
     EnforceNotMet,
     MissingKeyError,
     describe,
     message,
 )
 from ..core.mode import in_imperative_mode, state
+from ..core.tracebacks import shortened
+from ..core.typing import Computes, P, R
+from ..core.typing import Parameter as ParameterType
+from ..core.typing import Variable as VariableType
 from ..params.attr import WeightNormParamAttr
 from ..params.create import create_parameter
 from .layer_helper import LayerObjectHelper
+from .layer_views.text import hyperparameters, layer_text, plain_arguments
 from .parameter import Parameter
 from .variable import Variable
 from .weight_norm import NormalizedWeight, normalized_weight
 
+Item = TypeVar("Item")
 LIBRARY = __name__.split(".", 1)[0] + ".nn."  # prefix of the modules with the layers of this package
+FLOATS = (VarType.FP16, VarType.FP32, VarType.FP64)
 NAME_TABLE = "StructuredToParameterName@@"  # an entry of saved state dicts that is not a parameter
 SPELLED = {
     "_stride": "strides", "_padding": "paddings", "_dilation": "dilations", "_pool_type": "pooling_type",
@@ -83,6 +92,14 @@ class Layer:
         super().__init_subclass__(**options)
         cls._names_results = cls.__module__.startswith(LIBRARY)
 
+    if not TYPE_CHECKING:  # which look at the arguments of __init__
+
+        def __new__(cls, *args: Any, **keywords: Any) -> Any:
+            made = super().__new__(cls)
+            if cls._names_results:  # a Layer of the library shows what it was made with
+                made.__dict__["_given"] = plain_arguments(args, keywords)
+            return made
+
     def __init__(self, name_scope: str | None = None, dtype: Any = "float32") -> None:
         scope = snake_case(type(self).__name__) if name_scope is None else name_scope
         values = self.__dict__
@@ -114,7 +131,7 @@ class Layer:
                 return attributes[key]
         if "_parameters" not in self.__dict__ and (name.startswith("_") or name == "training"):
             raise AttributeError(NOT_STARTED.format(type(self).__name__))
-        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        raise missing_on(self, name, OF_LAYERS)
 
     def __setattr__(self, name: str, value: Any) -> None:
         values = self.__dict__
@@ -176,7 +193,7 @@ class Layer:
         dtype: Any = None,
         is_bias: bool = False,
         default_initializer: Any = None,
-    ) -> Any:
+    ) -> ParameterType:
         """Return a new parameter, named after this layer. Assign it to an attribute to register it.
 
         Arguments:
@@ -194,8 +211,9 @@ class Layer:
         """
         dtype = self._dtype if dtype is None else name_of(dtype)
         if isinstance(attr, WeightNormParamAttr) and in_imperative_mode():
-            return normalized_weight(shape, dtype, attr, is_bias, default_initializer, self._full_name)
-        return create_parameter(
+            made: Any = normalized_weight(shape, dtype, attr, is_bias, default_initializer, self._full_name)
+            return made
+        made = create_parameter(
             shape,
             dtype,
             attr,
@@ -203,10 +221,11 @@ class Layer:
             default_initializer,
             prefix=self._full_name,
         )
+        return made
 
     def create_variable(
         self, name: str | None = None, persistable: bool | None = None, dtype: Any = None, type: Any = None
-    ) -> Variable:
+    ) -> VariableType:
         """Return a Variable without elements, to be set by `value().get_tensor().set(array, place)`.
 
         Arguments:
@@ -219,7 +238,7 @@ class Layer:
         full = key if name is not None else unique_name.generate(key)
         return Variable(np.zeros([0], to_numpy(dtype or self._dtype)), name=full, persistable=bool(persistable))
 
-    def add_parameter(self, name: str, parameter: Any) -> Any:
+    def add_parameter(self, name: str, parameter: Item) -> Item:
         """Register a parameter under a name and return it.
 
         Raises:
@@ -233,7 +252,7 @@ class Layer:
         self._parameters[str(name)] = parameter
         return parameter
 
-    def add_sublayer(self, name: str, sublayer: Layer) -> Layer:
+    def add_sublayer(self, name: str, sublayer: Item) -> Item:
         """Register a sublayer under a name and return it.
 
         Raises:
@@ -244,7 +263,7 @@ class Layer:
         self._sub_layers[str(name)] = sublayer
         return sublayer
 
-    def register_buffer(self, name: str, variable: Variable | None, persistable: bool = True) -> None:
+    def register_buffer(self, name: str, variable: VariableType | None, persistable: bool = True) -> None:
         """Register a Variable that is part of the state and is not trained.
 
         Arguments:
@@ -301,19 +320,19 @@ class Layer:
                     seen.add(id(value))
                     yield f"{path}.{name}" if path else name, value
 
-    def named_parameters(self, prefix: str = "", include_sublayers: bool = True) -> Iterator[tuple[str, Any]]:
+    def named_parameters(self, prefix: str = "", include_sublayers: bool = True) -> Iterator[tuple[str, ParameterType]]:
         """Return an iterator of (path, parameter), with each parameter once."""
         return self._named("_parameters", prefix, include_sublayers)
 
-    def parameters(self, include_sublayers: bool = True) -> list[Any]:
+    def parameters(self, include_sublayers: bool = True) -> list[ParameterType]:
         """Return all parameters, each once, e.g. as the `parameter_list` of an optimizer."""
         return [p for _, p in self.named_parameters(include_sublayers=include_sublayers)]
 
-    def named_buffers(self, prefix: str = "", include_sublayers: bool = True) -> Iterator[tuple[str, Variable]]:
+    def named_buffers(self, prefix: str = "", include_sublayers: bool = True) -> Iterator[tuple[str, VariableType]]:
         """Return an iterator of (path, buffer), with each buffer once."""
         return self._named("_buffers", prefix, include_sublayers)
 
-    def buffers(self, include_sublayers: bool = True) -> list[Variable]:
+    def buffers(self, include_sublayers: bool = True) -> list[VariableType]:
         """Return all buffers, each once."""
         return [b for _, b in self.named_buffers(include_sublayers=include_sublayers)]
 
@@ -322,16 +341,31 @@ class Layer:
     def train(self) -> None:
         """Set this layer and its sublayers to training: dropout drops, batch_norm uses the batch's statistics.
 
-        The function `layers.dropout` follows the latest train() or eval() of any Layer.
+        The latest train() or eval() of any Layer decides also what the function `layers.dropout` does, and whether
+        operators record gradients, as in PaddlePaddle 1.8.5.
         """
         self._set_training(True)
 
     def eval(self) -> None:
-        """Set this layer and its sublayers to evaluation, and `layers.dropout` too; see `train`."""
+        """Set this layer and its sublayers to evaluation.
+
+        `layers.dropout` infers too, and no operator records gradients, not even one of another Layer, until the next
+        `train()` of any Layer. Inside of `no_grad` this lasts until its end. To differentiate what a layer computes
+        without dropout, set `training` of the layers concerned.
+
+        >>> import numpy as np, paddle_lite.fluid as fluid
+        >>> with fluid.dygraph.guard():
+        ...     layer = fluid.dygraph.Linear(2, 2)
+        ...     layer.eval()
+        ...     print(layer(fluid.dygraph.to_variable(np.ones([1, 2], 'float32'))).stop_gradient)
+        True
+        """
         self._set_training(False)
 
     def _set_training(self, training: bool) -> None:
         state.training = training
+        if in_imperative_mode():
+            state.grad_enabled = training
         for layer in (self, *self.sublayers()):
             layer.training = training
 
@@ -381,29 +415,42 @@ class Layer:
     def _build_once(self, *inputs: Any, **keywords: Any) -> None:
         """Do nothing; the first call of a Layer calls this with its arguments, so a subclass may create parameters here."""
 
-    def __call__(self, *inputs: Any, **keywords: Any) -> Any:
-        forward = self.forward
-        if state.redirect is not None and not state.mode.imperative:
-            key = f"{self._full_name}.tmp" if self._names_results else None
-            if result_names.current.key != key:
-                with result_names.results(key):
-                    return self(*inputs, **keywords)
-            forward = state.mode.layer_forward(forward)
-        if self._forward_pre_hooks:
-            for hook in tuple(self._forward_pre_hooks.values()):
-                changed = hook(self, inputs)
-                if changed is not None:
-                    inputs = changed if isinstance(changed, tuple) else (changed,)
-        if not self._built:
-            self._build_once(*inputs, **keywords)
-            self._built = True
-        output = forward(*inputs, **keywords)
-        if self._forward_post_hooks:
-            for hook in tuple(self._forward_post_hooks.values()):
-                changed = hook(self, inputs, output)
-                if changed is not None:
-                    output = changed
-        return output
+    def _call(self, *inputs: Any, **keywords: Any) -> Any:
+        try:
+            forward = self.forward
+            if state.redirect is not None and not state.mode.imperative:
+                key = f"{self._full_name}.tmp" if self._names_results else None
+                if result_names.current.key != key:
+                    with result_names.results(key):
+                        return self(*inputs, **keywords)
+                forward = state.mode.layer_forward(forward)
+            if self._forward_pre_hooks:
+                for hook in tuple(self._forward_pre_hooks.values()):
+                    changed = hook(self, inputs)
+                    if changed is not None:
+                        inputs = changed if isinstance(changed, tuple) else (changed,)
+            if not self._built:
+                self._build_once(*inputs, **keywords)
+                self._built = True
+            output = forward(*inputs, **keywords)
+            if self._forward_post_hooks:
+                for hook in tuple(self._forward_post_hooks.values()):
+                    changed = hook(self, inputs, output)
+                    if changed is not None:
+                        output = changed
+            return output
+        except DtypeError as error:
+            raise shortened(_of_input(self, inputs, error))  # noqa: B904 - the same error, or one in its place
+        except Exception as error:
+            raise shortened(error)  # noqa: B904 - the same error
+
+    if TYPE_CHECKING:
+
+        def __call__(self: Computes[P, R], *inputs: P.args, **keywords: P.kwargs) -> R:
+            """Compute what `forward` does; its arguments and its result are those of `forward`."""
+
+    else:
+        __call__ = _call
 
     # --- state ----------------------------------------------------------------------------------------------------
 
@@ -466,15 +513,24 @@ class Layer:
 
     load_dict = set_dict
 
+    # --- looks ----------------------------------------------------------------------------------------------------
+
+    def extra_repr(self) -> str:
+        """Return what the text of this Layer shows in parentheses: the hyperparameters of a Layer of the library.
+
+        A subclass may override it, as in PyTorch.
+        """
+        return hyperparameters(self) if self._names_results else ""
+
     def __repr__(self) -> str:
-        lines = []
-        for name, layer in self._sub_layers.items():
-            lines.append(f"({name}): " + repr(layer).replace("\n", "\n  "))
-        for name, value in self._parameters.items():
-            if value is not None:
-                lines.append(f"({name}): Parameter{list(value.shape)}")
-        body = "".join(f"\n  {line}" for line in lines)
-        return f"{type(self).__name__}({body}\n)" if body else f"{type(self).__name__}()"
+        return layer_text(self)
+
+    __repr__.shows_the_tree = True  # type: ignore[attr-defined]
+
+    def _repr_html_(self) -> str:
+        from .layer_views.html import layer_html
+
+        return layer_html(self)
 
 
 def _misfit(variable: Variable, value: Any, where: str) -> EnforceNotMet | None:
@@ -484,6 +540,20 @@ def _misfit(variable: Variable, value: Any, where: str) -> EnforceNotMet | None:
     except EnforceNotMet as error:
         return error
     return None
+
+
+def _of_input(layer: Layer, inputs: Sequence[Any], error: DtypeError) -> DtypeError:
+    """Return the error that names the input of a Layer, if it is of another float dtype than the parameters; else `error`."""
+    own = {p.dtype for p in layer._parameters.values() if p is not None}
+    for position, value in enumerate(inputs):
+        dtype = getattr(value, "dtype", None)
+        if len(own) == 1 and dtype in FLOATS and dtype not in own:
+            needs = f"{name_of(own.pop())}, the dtype of its parameters"
+            fix = f"Convert it: x.astype({needs.partition(',')[0]!r})."
+            better = DtypeError(message(layer._full_name, f"input {position}", f"dtype {name_of(dtype)}", needs, fix))
+            better.__suppress_context__ = True
+            return better.with_traceback(error.__traceback__)
+    return error
 
 
 def _is_static_parameter(value: Any) -> bool:

@@ -143,5 +143,8 @@ class PythonOperators:
     __ne__ = _binary("ne")
     __hash__ = object.__hash__
 
+    def __rmatmul__(self, other: Any) -> Any:
+        return constant(self, np.asarray(other), "@") @ self
+
     def __neg__(self) -> Any:
         return ops_math.scale.call(self, scale=-1.0, bias=0.0)

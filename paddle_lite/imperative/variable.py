@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..core import unique_name
 from ..core.dtype import VarType, to_vartype
+from ..core.elsewhere import OF_VARIABLES, name_elsewhere
 from ..core.errors import ArgumentTypeError, DtypeError, ShapeError, describe, message
 from ..core.lod import LoD, lengths, offsets
 from ..core.mode import require_imperative, state
 from ..core.selected_rows import SelectedRows
+from ..ops.framework.conveniences import Conveniences
 from ..ops.math.arithmetic import cast
 from .arrays import array_module_of, to_host
 from .backward import Passes, add, run, target
@@ -24,8 +26,17 @@ from .repr import Representation
 from .tape import Node, Port
 from .tensor_access import TensorAccess
 
+if TYPE_CHECKING:
+    from ..core.typing import Variable as OneType
+else:
 
-class Variable(PythonOperators, Conversions, Representation):
+    class OneType:
+        """Nothing: the class is a type for type checkers."""
+
+        __slots__ = ()
+
+
+class Variable(OneType, PythonOperators, Conveniences, Conversions, Representation):
     """An array together with its place on the tape. `to_variable` and operators return Variables.
 
     `array` holds the values (a NumPy array, or a CuPy array on a GPU), `levels` the grouping of its rows (LoD) or None.
@@ -73,7 +84,7 @@ class Variable(PythonOperators, Conversions, Representation):
     # --- properties ---------------------------------------------------------------------------------------------------
 
     @property
-    def shape(self) -> list[int]:
+    def shape(self) -> list[int]:  # type: ignore[override]
         """The size of each dimension, as a new list."""
         return list(self.array.shape)
 
@@ -271,6 +282,27 @@ class Variable(PythonOperators, Conversions, Representation):
         return np.zeros(self.array.shape, self.array.dtype) if passed else None
 
     @property
+    def grad(self) -> Variable | None:
+        """The gradient as a Variable that is not connected to the tape, None if there is none; `gradient()` is an ndarray.
+
+        Setting it to None removes it. A sparse gradient reads as a dense one.
+        """
+        raw = None if self.stopped else self.raw_gradient()
+        if isinstance(raw, SelectedRows):
+            rows = raw.merged(array_module_of(self.array))
+            raw = array_module_of(self.array).zeros(self.array.shape, self.array.dtype)
+            raw[rows.rows] = rows.values
+        return None if raw is None else Variable(getattr(raw, "array", raw), name=f"{self.name}@GRAD")
+
+    @grad.setter
+    def grad(self, value: None) -> None:
+        if value is not None:
+            fix = "Gradients are computed by backward(); clip or change them with the optimizer's grad_clip."
+            raise ArgumentTypeError(message("Variable.grad", "value", describe(value), "None, which removes it", fix))
+        if self.node is None:
+            self._grad = None
+
+    @property
     def gradient_state(self) -> str:
         """ "initialised" if the Variable has a gradient, else "not initialised"."""
         return "not initialised" if self.stopped or self.raw_gradient() is None else "initialised"
@@ -296,6 +328,7 @@ class Variable(PythonOperators, Conversions, Representation):
             node.node.grads[node.slot] = None
 
 
+name_elsewhere(Variable, OF_VARIABLES, never_set=("requires_grad",))
 CLEARED = object()  # a gradient of zeros whose array is not made yet
 FREED_AGAIN = (
     "what was recorded for it was freed by an earlier backward(), so nothing is computed. Keep it with "

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Sequence
+from contextlib import nullcontext
 from typing import Any
 
 from ..core import unique_name
-from ..core.atomic import atomic_files
 from ..core.dtype import VarType
 from ..core.errors import (
     ArgumentTypeError,
@@ -19,6 +19,8 @@ from ..core.errors import (
     describe,
     message,
 )
+from ..core.files.saves import loading, saving
+from ..core.typing import Variable as VariableType
 from ..ops.framework.registry import IMPORT
 from ..static.program.block import Block
 from ..static.program.cloning import copy_program, prune
@@ -26,7 +28,9 @@ from ..static.program.operator import Operator
 from ..static.program.program import Program
 from ..static.program.python_operators import is_variable
 from ..static.program.variable import Variable
+from .parts import values_of_servers
 from .scope_values import need_executor, program_or_default, write_to_scope
+from .served_tables import look_up_in_place, served_tables
 from .variables import is_persistable, read_variables, write_variables
 
 SAVE, LOAD = "save_inference_model", "load_inference_model"
@@ -37,7 +41,7 @@ _READERS = ("read", "create_py_reader", "create_double_buffer_reader", "create_c
 def save_inference_model(
     dirname: str | os.PathLike[str],
     feeded_var_names: str | Sequence[str],
-    target_vars: Variable | Sequence[Variable],
+    target_vars: VariableType | Sequence[VariableType],
     executor: Any,
     main_program: Any = None,
     model_filename: str | None = None,
@@ -47,7 +51,8 @@ def save_inference_model(
 ) -> list[str]:
     """Write the part of a Program that some results depend on, and its parameters, in the format of PaddlePaddle.
 
-    The Program itself is not changed. Either all files are written or none.
+    The Program itself is not changed. Either all files are written or none. Embedding tables of parameter servers are part
+    of the model: they come from the servers, which must still run.
 
     Arguments:
         dirname: the folder; it is created if it does not exist.
@@ -80,28 +85,41 @@ def save_inference_model(
     ['__model__', 'params']
     """
     need_executor(SAVE, executor)
-    feeds = _feed_names(feeded_var_names)
-    targets = _targets(target_vars, export_for_deployment)
     whole = program_or_default(SAVE, main_program)
+    program, results = _prepared(whole, feeded_var_names, target_vars, export_for_deployment)
+    file = MODEL if model_filename is None else os.path.basename(model_filename)
+    if not export_for_deployment:
+        file += ".main_program"
+    stored = [] if program_only else [v for v in program.list_vars() if is_persistable(v) and v.type != VarType.RAW]
+    names = {v.name for v in stored}
+    served = values_of_servers(SAVE, whole, [name for name in served_tables(whole) if name in names])
+    with saving(dirname) as opened:
+        with opened(file) as stream:
+            stream.write(program.desc.serialize_to_string())
+        if params_filename is not None:
+            params_filename = os.path.basename(params_filename)
+        write_variables(SAVE, opened, stored, params_filename, served)
+    return results
+
+
+def inference_program(main_program: Any, feeded_var_names: str | Sequence[str], target_vars: Any) -> Program:
+    """Return the Program that `save_inference_model` writes; the arguments and errors are the same."""
+    return _prepared(program_or_default(SAVE, main_program), feeded_var_names, target_vars, True)[0]
+
+
+def _prepared(whole: Program, fed: Any, asked: Any, deployed: bool) -> tuple[Program, list[str]]:
+    """Return what is written of a Program, and the names of its results."""
+    feeds, targets = _feed_names(fed), _targets(asked, deployed)
     program = copy_program(whole, lambda op: op.type not in ("feed", "fetch"))
     loaded = {name for op in whole.global_block().ops if op.type == "feed" for name in op.output_arg_names}
     if any(op.type == "auc" for op in program.all_ops()):
         text = "please ensure that you have set the auc states to zeros before saving inference model"
-        warnings.warn(text, UserWarning, stacklevel=2)
+        warnings.warn(text, UserWarning, stacklevel=3)
     results = _scaled(program, targets)
-    file = MODEL if model_filename is None else os.path.basename(model_filename)
-    if export_for_deployment:
+    if deployed:
+        look_up_in_place(program)
         program = _deployed(program, feeds, results, loaded)
-    else:
-        file += ".main_program"
-    stored = [] if program_only else [v for v in program.list_vars() if is_persistable(v) and v.type != VarType.RAW]
-    with atomic_files() as opened:
-        with opened(os.path.join(os.fspath(dirname), file)) as stream:
-            stream.write(program.desc.serialize_to_string())
-        if params_filename is not None:
-            params_filename = os.path.basename(params_filename)
-        write_variables(SAVE, opened, os.fspath(dirname), stored, params_filename)
-    return results
+    return program, results
 
 
 def _feed_names(names: Any) -> list[str]:
@@ -227,10 +245,11 @@ def load_inference_model(
     (['x'], [[0.0], [0.0]])
     """
     need_executor(LOAD, executor)
-    program = read_program(LOAD, dirname, model_filename)
-    _check_operators(program)
-    stored = [v for v in program.list_vars() if is_persistable(v) and v.type != VarType.RAW]
-    values = read_variables(LOAD, dirname, stored, params_filename)
+    with loading(dirname) if dirname is not None else nullcontext():
+        program = read_program(LOAD, dirname, model_filename)
+        _check_operators(program)
+        stored = [v for v in program.list_vars() if is_persistable(v) and v.type != VarType.RAW]
+        values = read_variables(LOAD, dirname, stored, params_filename)
     if pserver_endpoints is not None:
         for op in program.all_ops():
             if "epmap" in op.attrs:

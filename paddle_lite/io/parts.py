@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from ..core.atomic import atomic_files
 from ..core.dtype import to_numpy
-from ..core.errors import ArgumentTypeError, MissingFileError, ShapeError, message
+from ..core.errors import ArgumentTypeError, MissingFileError, ModeError, ShapeError, message
+from ..core.files.saves import loading, saving
 from ..static.operators.peers import peers
 from ..static.program.parts import Part
 from ..static.program.program import Program
@@ -29,10 +29,25 @@ def save_parts(program: Program, folder: str, local: Sequence[Any]) -> None:
     """
     values: dict[str, Any] = {name: value.value for name, value in read_from_scope("save_persistables", local).items()}
     values.update(_gathered(program._server_parts))
-    with atomic_files() as opened:
+    with saving(folder) as opened:
         for name, value in values.items():
-            with opened(file_of("save_persistables", folder, name)) as file:
+            with opened(file_of("save_persistables", name)) as file:
                 streams.write_tensor(file, value, None)
+
+
+def values_of_servers(call: str, program: Program, names: Sequence[str]) -> dict[str, Any]:
+    """Return variables that the servers of a trainer's Program hold, whole, by name.
+
+    Raises:
+        ModeError: the Program does not say which servers hold them.
+    """
+    unknown = [name for name in names if name not in program._server_parts]
+    if unknown:
+        fix = "Use the Program of DistributeTranspiler.get_trainer_program(), not one that was read from a file."
+        raise ModeError(
+            message(call, "main_program", f"no servers of {', '.join(unknown)}", "a trainer's Program", fix)
+        )
+    return _gathered({name: program._server_parts[name] for name in names})
 
 
 def _gathered(parts: Mapping[str, list[Part]]) -> dict[str, Any]:
@@ -47,12 +62,15 @@ def _gathered(parts: Mapping[str, list[Part]]) -> dict[str, Any]:
     return {name: each[0] if len(each) == 1 else np.concatenate(each) for name, each in found.items()}
 
 
-def load_parts(program: Program, folder: str | os.PathLike[str] | None) -> None:
+def load_parts(
+    program: Program, folder: str | os.PathLike[str] | None, elsewhere: Mapping[str, str] | None = None
+) -> None:
     """Read what a server's Program holds from the files of whole variables, and write it into the global scope.
 
     Arguments:
         program: the main or the startup Program of a server.
         folder: a folder that `save_persistables` wrote, here or in PaddlePaddle.
+        elsewhere: name -> the file of a variable that is not in the folder.
 
     Raises:
         ArgumentTypeError: `folder` is None.
@@ -64,12 +82,13 @@ def load_parts(program: Program, folder: str | os.PathLike[str] | None) -> None:
     values: dict[str, HostValue] = {}
     absent: list[str] = []
     lost: list[str] = []
-    for name, [part, *_] in program._server_parts.items():
-        path = file_of("load_persistables", os.fspath(folder), name)
-        if os.path.isfile(path):
-            values[part.name] = HostValue(_cut(program, name, part, streams.load_tensor(path).array), None)
-        else:
-            (lost if part.needed else absent).append(name)
+    with loading(folder):
+        for name, [part, *_] in program._server_parts.items():
+            path = (elsewhere or {}).get(name) or os.path.join(folder, file_of("load_persistables", name))
+            if os.path.isfile(path):
+                values[part.name] = HostValue(_cut(program, name, part, streams.load_tensor(path).array), None)
+            else:
+                (lost if part.needed else absent).append(name)
     if lost:
         fix = "It is the folder that save_persistables(exe, dirname, trainer_program) wrote."
         raise MissingFileError(

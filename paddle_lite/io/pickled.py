@@ -1,6 +1,6 @@
 """Pickle files of arrays and plain containers: the format of .pdparams and .pdopt.
 
-`core.pickled` reads them without executing code from the file. They are written so that every version of NumPy can read
+`core.files.pickled` reads them without executing code from the file. They are written so that every version of NumPy can read
 them.
 """
 
@@ -11,8 +11,8 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from ..core import pickled
-from ..core.atomic import atomic_file
+from ..core.errors import FileFormatError
+from ..core.files import pickled
 
 
 def read(path: str) -> Any:
@@ -23,6 +23,21 @@ def read(path: str) -> Any:
     """
     with open(path, "rb") as file:
         return _read(file, path)
+
+
+def read_dict(path: str) -> dict[str, Any]:
+    """Read a pickle file as `read` does, and check that it holds a dict.
+
+    Returns:
+        The dict: arrays and plain values by name.
+
+    Raises:
+        FileFormatError: as for `read`, or the file holds no dict.
+    """
+    content = read(path)
+    if not isinstance(content, dict):
+        raise FileFormatError(f"{path}: got a {type(content).__name__}, needs a dict of arrays by name.")
+    return content
 
 
 def _read(file: BinaryIO, path: str) -> Any:
@@ -45,14 +60,8 @@ class _Writer(_PythonPickler):
             super().save_global(obj, name)
 
 
-def write(path: str, content: Any) -> None:
-    """Write a pickle (protocol 2, which Python 2 and 3 and NumPy 1 and 2 read), atomically."""
-    with atomic_file(path) as file:
-        dump(file, content)
-
-
 def dump(file: BinaryIO, content: Any) -> None:
-    """Write a pickle to an open file, in the form of `write`."""
+    """Write a pickle (protocol 2, which Python 2 and 3 and NumPy 1 and 2 read) to an open file."""
     _Writer(file, protocol=2).dump(_portable(content))
 
 

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from ..core.atomic import atomic_files
 from ..core.errors import (
     ArgumentTypeError,
     ArgumentValueError,
@@ -19,6 +18,7 @@ from ..core.errors import (
     describe,
     message,
 )
+from ..core.files.saves import is_unfinished, loading, saving
 from ..core.selected_rows import SelectedRows
 from ..imperative.layer import NAME_TABLE
 from ..static.program.program import Program
@@ -63,11 +63,12 @@ def save(program: Program, model_path: str | os.PathLike[str]) -> None:
         suffix: _arrays([v for v in program.list_vars() if belongs(v)])
         for suffix, belongs in ((PARAMETERS, is_parameter), (OPTIMIZER, is_belong_to_optimizer))
     }
-    with atomic_files() as opened:
+    folder, name = os.path.split(path)
+    with saving(folder) as opened:
         for suffix, content in groups.items():
-            with opened(path + suffix) as file:
+            with opened(name + suffix) as file:
                 pickled.dump(file, content)
-        with opened(path + PROGRAM) as file:
+        with opened(name + PROGRAM) as file:
             file.write(program.desc.serialize_to_string())
 
 
@@ -85,7 +86,7 @@ def load(
     program: Program,
     model_path: str | os.PathLike[str],
     executor: Any = None,
-    var_list: Iterable[Variable] | None = None,
+    var_list: Iterable[Any] | None = None,
 ) -> None:
     """Read parameters and optimizer state into the global scope from files that `fluid.save` (here or in PaddlePaddle)
     wrote.
@@ -109,10 +110,12 @@ def load(
     """
     program = program_or_default("fluid.load", program)
     path = _stem(model_path)
-    if not os.path.isfile(path + PARAMETERS):
-        write_to_scope(_load_variables(program, path, var_list))
-        return
-    write_to_scope(_from_state(path, [v for v in program.list_vars() if is_persistable(v)]))
+    with loading(_folder(path)):
+        if os.path.isfile(path + PARAMETERS):
+            values = _from_state(path, [v for v in program.list_vars() if is_persistable(v)])
+        else:
+            values = _load_variables(program, path, var_list)
+    write_to_scope(values)
 
 
 def _stem(model_path: str | os.PathLike[str]) -> str:
@@ -124,12 +127,17 @@ def _stem(model_path: str | os.PathLike[str]) -> str:
     return path
 
 
+def _folder(path: str) -> str:
+    """Return the folder that holds the files of a save: of `fluid.save`, or of `save_vars` and its kin."""
+    return path if os.path.isdir(path) and not os.path.isfile(path + PARAMETERS) else os.path.dirname(path)
+
+
 def _from_state(path: str, wanted: Sequence[Variable]) -> dict[str, HostValue]:
     """Return the values of these variables from the files of `fluid.save`.
 
     A Program that was read from a file does not record which of them are parameters.
     """
-    content, where = _dict(path + PARAMETERS), path + PARAMETERS
+    content, where = pickled.read_dict(path + PARAMETERS), path + PARAMETERS
     lacking = [v.name for v in wanted if v.name not in content]
     if any(is_parameter(v) and v.name in lacking for v in wanted):
         raise _lacks(where, [v.name for v in wanted if is_parameter(v) and v.name in lacking])
@@ -138,7 +146,7 @@ def _from_state(path: str, wanted: Sequence[Variable]) -> dict[str, HostValue]:
         if not os.path.isfile(where):
             names = ", ".join(lacking[:10])
             raise MissingFileError(f"fluid.load: {where}: there is no such file, which should hold {names}.")
-        content = {**_dict(where), **content}
+        content = {**pickled.read_dict(where), **content}
         lacking = [name for name in lacking if name not in content]
         if lacking:
             raise _lacks(where, lacking)
@@ -157,15 +165,7 @@ def _lacks(path: str, names: Sequence[str]) -> MissingKeyError:
     return MissingKeyError(message("fluid.load", path, got, "every variable of the Program", fix))
 
 
-def _dict(path: str) -> dict[str, Any]:
-    """Read a pickle file that holds a dict."""
-    content = pickled.read(path)
-    if not isinstance(content, dict):
-        raise FileFormatError(f"{path}: got a {type(content).__name__}, needs a dict of arrays by name.")
-    return content
-
-
-def _load_variables(program: Program, path: str, var_list: Iterable[Variable] | None) -> dict[str, HostValue]:
+def _load_variables(program: Program, path: str, var_list: Iterable[Any] | None) -> dict[str, HostValue]:
     """Read files of `save_vars`, `save_params` or `save_persistables`."""
     call = "fluid.load"
     chosen = None if var_list is None else need_variables(call, var_list)
@@ -186,9 +186,7 @@ def _load_variables(program: Program, path: str, var_list: Iterable[Variable] | 
 # --- as a dict --------------------------------------------------------------------------------------------------------
 
 
-def load_program_state(
-    model_path: str | os.PathLike[str], var_list: Iterable[Variable] | None = None
-) -> dict[str, Any]:
+def load_program_state(model_path: str | os.PathLike[str], var_list: Iterable[Any] | None = None) -> dict[str, Any]:
     """Return the arrays of saved variables by name, for `set_program_state`.
 
     Arguments:
@@ -215,12 +213,18 @@ def load_program_state(
     >>> {name: array.shape for name, array in sorted(state.items())}
     {'b': (1,), 'w': (4, 1)}
     """
-    call = "load_program_state"
     path = _stem(model_path)
+    with loading(_folder(path)):
+        return _state(path, var_list)
+
+
+def _state(path: str, var_list: Iterable[Any] | None) -> dict[str, Any]:
+    """Return the arrays of saved variables by name, given the path without a suffix."""
+    call = "load_program_state"
     if os.path.isfile(path + PARAMETERS):
-        state = _dict(path + PARAMETERS)
+        state = pickled.read_dict(path + PARAMETERS)
         if os.path.isfile(path + OPTIMIZER):
-            state.update(_dict(path + OPTIMIZER))
+            state.update(pickled.read_dict(path + OPTIMIZER))
         return state
     if os.path.isdir(path):
         if var_list is not None:
@@ -245,8 +249,8 @@ def _whole_folder(folder: str) -> dict[str, Any]:
     """Read every file of a folder and its subfolders as the variable that has its name."""
     state = {}
     for place, folders, files in os.walk(folder):
-        folders.sort()
-        for file in sorted(files):
+        folders[:] = sorted(name for name in folders if not is_unfinished(name))
+        for file in sorted(name for name in files if not is_unfinished(name)):
             path = os.path.join(place, file)
             name = os.path.relpath(path, folder).replace(os.sep, "/")
             try:

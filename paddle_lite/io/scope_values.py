@@ -138,8 +138,8 @@ def check_fits(where: str, variable: Variable, value: Any) -> None:
         raise DtypeError(message(where, f"variable {variable.name}", f"dtype {value.dtype}", needs))
 
 
-def file_of(call: str, folder: str, name: str) -> str:
-    """Return the path of a variable's file; a name with "/" is in a subfolder.
+def file_of(call: str, name: str) -> str:
+    """Return the path of a variable's file relative to the folder; a name with "/" is in a subfolder.
 
     Raises:
         ArgumentValueError: the name leads out of the folder.
@@ -147,7 +147,7 @@ def file_of(call: str, folder: str, name: str) -> str:
     inside = os.path.normpath(name)
     if os.path.isabs(inside) or inside.split(os.sep)[0] in ("..", "."):
         raise ArgumentValueError(message(call, "variable", repr(name), "a name that stays inside of the folder"))
-    return os.path.join(folder, inside)
+    return inside
 
 
 def _listed(names: Sequence[str], most: int = 10) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -11,11 +12,11 @@ from ..core.errors import (
     ArgumentTypeError,
     ArgumentValueError,
     DtypeError,
-    FileFormatError,
     MissingFileError,
     describe,
     message,
 )
+from ..core.files.saves import loading, saving
 from ..core.mode import require_imperative
 from ..imperative.arrays import to_host
 from ..imperative.layer import NAME_TABLE
@@ -53,6 +54,11 @@ def save_dygraph(state_dict: dict[str, Any], model_path: str | os.PathLike[str])
     if not os.path.basename(path):
         raise ArgumentValueError(message("save_dygraph", "model_path", repr(path), "directory/name, without a suffix"))
     suffix = PARAMETERS if isinstance(next(iter(state_dict.values())), Parameter) else OPTIMIZER
+    write_states(path, {suffix: content_of(state_dict)})
+
+
+def content_of(state_dict: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what the file of a state dict holds: arrays and plain values, and the names of its Variables."""
     content: dict[str, Any] = {}
     names: dict[str, str] = {}
     for key, value in state_dict.items():
@@ -62,7 +68,16 @@ def save_dygraph(state_dict: dict[str, Any], model_path: str | os.PathLike[str])
         else:
             content[key] = _plain(key, value)
     content[NAME_TABLE] = names
-    pickled.write(path + suffix, content)
+    return content
+
+
+def write_states(path: str, contents: Mapping[str, Any]) -> None:
+    """Write the files of a path, given what belongs into each by suffix; all or none."""
+    folder, name = os.path.split(path)
+    with saving(folder) as opened:
+        for suffix, content in contents.items():
+            with opened(name + suffix) as file:
+                pickled.dump(file, content)
 
 
 def _plain(key: str, value: Any) -> Any:
@@ -82,9 +97,7 @@ def _plain(key: str, value: Any) -> Any:
     )
 
 
-def load_dygraph(
-    model_path: str | os.PathLike[str], keep_name_table: bool = False
-) -> tuple[dict[str, Any], dict[str, Any] | None]:
+def load_dygraph(model_path: str | os.PathLike[str], keep_name_table: bool = False) -> tuple[dict[str, Any], Any]:
     """Read files that `save_dygraph` (here or in PaddlePaddle) wrote. No code from the files is executed.
 
     Arguments:
@@ -102,21 +115,19 @@ def load_dygraph(
     require_imperative("load_dygraph")
     path = os.fspath(model_path)
     path = path.removesuffix(PARAMETERS) if path.endswith(PARAMETERS) else path.removesuffix(OPTIMIZER)
+    with loading(os.path.dirname(path)):
+        return _loaded(path, keep_name_table)
+
+
+def _loaded(path: str, keep_name_table: bool) -> tuple[dict[str, Any], dict[str, Any] | None]:
+    """Return what the files of a path without a suffix hold."""
     if not os.path.isfile(path + PARAMETERS):
         found = " (there is a .pdopt file)" if os.path.exists(path + OPTIMIZER) else ""
         raise MissingFileError(
             f"load_dygraph: parameter file {path + PARAMETERS} does not exist{found}. Save the Layer's state_dict() with "
             "save_dygraph first."
         )
-    parameters = _dict(path + PARAMETERS)
+    parameters = pickled.read_dict(path + PARAMETERS)
     if not keep_name_table:
         parameters.pop(NAME_TABLE, None)
-    return parameters, _dict(path + OPTIMIZER) if os.path.exists(path + OPTIMIZER) else None
-
-
-def _dict(path: str) -> dict[str, Any]:
-    """Read a pickle file that holds a dict."""
-    content = pickled.read(path)
-    if not isinstance(content, dict):
-        raise FileFormatError(f"{path}: got a {type(content).__name__}, needs a dict of arrays by name.")
-    return content
+    return parameters, pickled.read_dict(path + OPTIMIZER) if os.path.exists(path + OPTIMIZER) else None

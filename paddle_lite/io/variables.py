@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import nullcontext
 from io import BytesIO
 from typing import Any
 
-from ..core.atomic import atomic_files
 from ..core.dtype import VarType
 from ..core.errors import (
     ArgumentTypeError,
@@ -15,7 +15,10 @@ from ..core.errors import (
     describe,
     message,
 )
+from ..core.files.saves import Opener, loading, saving
 from ..core.selected_rows import SelectedRows
+from ..core.typing import Parameter as ParameterType
+from ..core.typing import Variable as VariableType
 from ..static.program.program import Program
 from ..static.program.variable import Parameter, Variable
 from ..static.proto import streams
@@ -32,7 +35,7 @@ from .scope_values import (
 )
 
 
-def is_persistable(var: Variable) -> bool:
+def is_persistable(var: VariableType) -> bool:
     """Return whether a variable keeps its value between runs and is saved in files.
 
     Arguments:
@@ -76,7 +79,7 @@ def is_belong_to_optimizer(var: Any) -> bool:
     return not isinstance(var, Parameter) and not var.need_check_feed and is_persistable(var)
 
 
-def get_parameter_value(para: Parameter, executor: Any) -> Any:
+def get_parameter_value(para: ParameterType, executor: Any) -> Any:
     """Return a copy of the value of a Parameter in the global scope.
 
     Arguments:
@@ -122,8 +125,8 @@ def save_vars(
     executor: Any,
     dirname: str | os.PathLike[str] | None,
     main_program: Any = None,
-    vars: Iterable[Variable] | None = None,
-    predicate: Callable[[Variable], bool] | None = None,
+    vars: Iterable[VariableType] | None = None,
+    predicate: Callable[[VariableType], bool] | None = None,
     filename: str | None = None,
 ) -> bytes | None:
     """Write variables to files in the format of PaddlePaddle; either all or none.
@@ -160,31 +163,43 @@ def save_vars(
             fix = "Or neither, for bytes."
             raise ArgumentTypeError(message("save_vars", "dirname", "None with a filename", "a folder", fix))
         stream = BytesIO()
-        _write_combined(stream, variables)
+        _write_combined(stream, read_from_scope("save_vars", variables))
         return stream.getvalue()
-    with atomic_files() as opened:
-        write_variables("save_vars", opened, os.fspath(dirname), variables, filename)
+    with saving(dirname) as opened:
+        write_variables("save_vars", opened, variables, filename)
     return None
 
 
-def write_variables(call: str, opened: Any, folder: str, variables: Sequence[Variable], filename: str | None) -> None:
-    """Write variables into a folder; `opened` is the function from `atomic_files` that opens a file."""
+def write_variables(
+    call: str,
+    opened: Opener,
+    variables: Sequence[Variable],
+    filename: str | None,
+    given: Mapping[str, Any] | None = None,
+) -> None:
+    """Write variables to files that `opened`, from `saving`, opens.
+
+    Arguments:
+        given: name -> an array, for variables whose value is not that in the scope.
+    """
+    given = given or {}
+    values = read_from_scope(call, [v for v in variables if v.name not in given])
+    values.update({v.name: HostValue(given[v.name], None) for v in variables if v.name in given})
     if filename is not None:
         if variables:
-            with opened(os.path.join(folder, filename)) as file:
-                _write_combined(file, variables)
+            with opened(filename) as file:
+                _write_combined(file, values)
         return
-    for name, (value, lod) in read_from_scope(call, variables).items():
-        with opened(file_of(call, folder, name)) as file:
+    for name, (value, lod) in values.items():
+        with opened(file_of(call, name)) as file:
             if isinstance(value, SelectedRows):
                 streams.write_selected_rows(file, value)
             else:
                 streams.write_tensor(file, value, lod)
 
 
-def _write_combined(file: Any, variables: Sequence[Variable]) -> None:
+def _write_combined(file: Any, values: Mapping[str, HostValue]) -> None:
     """Write tensors sorted by name, as PaddlePaddle expects."""
-    values = read_from_scope("save_vars", variables)
     for name in sorted(values):
         value, lod = values[name]
         if isinstance(value, SelectedRows):
@@ -244,10 +259,14 @@ def save_persistables(
     if not program._server_parts or dirname is None:
         return save_vars(executor, dirname, program, None, is_persistable, filename)
     need_executor("save_persistables", executor)
-    held = {part.name for parts in program._server_parts.values() for part in parts} | set(program._server_parts)
-    local = [v for v in _chosen("save_persistables", program, None, is_persistable) if v.name not in held]
-    save_parts(program, os.fspath(dirname), local)
+    save_parts(program, os.fspath(dirname), _own("save_persistables", program))
     return None
+
+
+def _own(call: str, program: Program) -> list[Variable]:
+    """Return the persistable variables of a trainer's Program that no server holds."""
+    held = {part.name for parts in program._server_parts.values() for part in parts} | set(program._server_parts)
+    return [v for v in _chosen(call, program, None, is_persistable) if v.name not in held]
 
 
 # --- loading ----------------------------------------------------------------------------------------------------------
@@ -257,8 +276,8 @@ def load_vars(
     executor: Any,
     dirname: str | os.PathLike[str] | None,
     main_program: Any = None,
-    vars: Iterable[Variable] | None = None,
-    predicate: Callable[[Variable], bool] | None = None,
+    vars: Iterable[VariableType] | None = None,
+    predicate: Callable[[VariableType], bool] | None = None,
     filename: str | bytes | None = None,
 ) -> None:
     """Read variables into the global scope from files that `save_vars` (here or in PaddlePaddle) wrote.
@@ -297,7 +316,10 @@ def load_vars(
     [[7.0]]
     """
     need_executor("load_vars", executor)
-    write_to_scope(read_variables("load_vars", dirname, _chosen("load_vars", main_program, vars, predicate), filename))
+    chosen = _chosen("load_vars", main_program, vars, predicate)
+    with loading(dirname) if dirname is not None else nullcontext():
+        values = read_variables("load_vars", dirname, chosen, filename)
+    write_to_scope(values)
 
 
 def load_params(
@@ -320,6 +342,11 @@ def load_persistables(
         load_parts(program, dirname)
     else:
         load_vars(executor, dirname, program, None, is_persistable, filename)
+
+
+def load_own(executor: Any, dirname: str, program: Program) -> None:
+    """Read what a trainer has beside the servers, such as moving averages; the arguments and errors are those of `load_vars`."""
+    load_vars(executor, dirname, program, _own("load_vars", program))
 
 
 def read_variables(
@@ -351,7 +378,7 @@ def read_variables(
 
 def _read_each(call: str, folder: str, variables: Sequence[Variable]) -> dict[str, HostValue]:
     """Read each variable from its own file."""
-    paths = {v.name: file_of(call, folder, v.name) for v in variables}
+    paths = {v.name: os.path.join(folder, file_of(call, v.name)) for v in variables}
     missing = [name for name, path in paths.items() if not os.path.isfile(path)]
     if missing:
         raise MissingFileError(_missing(call, folder, missing))

@@ -23,6 +23,7 @@ from ..static.program.user_line import format_line
 from ..static.program.variable import Variable as ProgramVariable
 from .building import BuildingMode
 from .called_program import CalledProgram
+from .input_names import named_leaves, unique
 from .operators.values import Stack, checked, is_array, is_variable
 from .structure import leaves, rebuilt
 
@@ -57,12 +58,13 @@ class ConcreteProgram(CalledProgram):
         try:
             with program_guard(self.main_program, self.startup_program):
                 block = self.main_program.global_block()
+                names = _input_names(function, args, keywords)
                 self.inputs = [
                     block.declare_var(
-                        name=f"feed_{i}", shape=s.shape, dtype=s.dtype, lod_level=s.level, is_data=True,
+                        name=name, shape=s.shape, dtype=s.dtype, lod_level=s.level, is_data=True,
                         need_check_feed=True, stop_gradient=s.stopped,
                     )
-                    for i, s in enumerate(specs)
+                    for name, s in zip(names, specs, strict=True)
                 ]  # fmt: skip
                 given = iter(self.inputs)
                 filled = [next(given) if is_fed(v) else v for v in leaves((args, keywords))]
@@ -170,6 +172,14 @@ class ConcreteProgram(CalledProgram):
             tensor.array, tensor.levels = variable.array, variable.levels
             scope.values[name] = tensor
         return scope
+
+
+def _input_names(function: Callable, args: tuple, keywords: dict[str, Any]) -> list[str]:
+    """Return the names of the inputs: those of the arguments, unless a parameter of a Layer among them has that name."""
+    given = leaves((args, keywords))
+    held = {p.name for leaf in given if isinstance(leaf, Layer) for p in leaf.parameters()}
+    named = named_leaves(function, args, keywords)
+    return unique([name for name, leaf in zip(named, given, strict=True) if is_fed(leaf)], held)
 
 
 def is_fed(value: Any) -> bool:

@@ -10,6 +10,7 @@ from typing import Any
 
 from ..core.errors import ArgumentTypeError, ArgumentValueError, IndexRangeError, ModeError, describe, message
 from ..core.mode import ByMode, require_imperative, state
+from ..core.tracebacks import shortened
 from ..imperative.layer import Layer
 from ..io.inference_model import save_inference_model
 from ..static.execution.executor import Executor
@@ -17,7 +18,6 @@ from ..static.execution.scope import scope_guard
 from ..static.mode.static_mode import StaticMode
 from .convert import converted, source_of
 from .program_cache import FunctionCache, ProgramCache, everything
-from .tracebacks import shortened
 
 ENDLESS = (
     "declarative: translating {} does not come to an end. Does a function call itself until a Variable says so? Both branches of "
@@ -59,7 +59,7 @@ class Declared:
         except RecursionError:
             raise ArgumentValueError(ENDLESS.format(self.name)) from None
         except Exception as error:
-            raise shortened(error)  # noqa: B904 - the same error, with its own cause
+            raise shortened(error)  # noqa: B904 - the same error
 
 
 def _run_program(declared: Declared, args: tuple, keywords: dict[str, Any]) -> Any:

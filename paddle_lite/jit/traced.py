@@ -19,7 +19,11 @@ from ..static.execution.scope import scope_guard
 from ..static.execution.strategies import BuildStrategy, ExecutionStrategy
 from ..static.program.program import Program
 from ..static.program.variable import Variable as ProgramVariable
+from .input_names import named_leaves, unique
 from .tracing import TracingMode
+
+GENERATED = ("generated_var", "tmp_")
+"""How names begin that no user gave."""
 
 
 class TracedLayer:
@@ -77,7 +81,7 @@ class TracedLayer:
                     message("TracedLayer.trace", f"inputs[{i}]", describe(value), "a Variable", fix)
                 )
         before = state.mode
-        tracing = TracingMode(before, inputs)
+        tracing = TracingMode(before, inputs, _input_names(layer, inputs))
         state.mode = tracing
         try:
             original = layer(*inputs)
@@ -176,6 +180,13 @@ class TracedLayer:
         self._share()
         with scope_guard(self._scope):
             save_inference_model(dirname, feeds, fetches, self._executor, self._program.clone(for_test=True))
+
+
+def _input_names(layer: Layer, inputs: Sequence[Variable]) -> list[str]:
+    """Return the names of the inputs of the Program: those that the user gave, else those of the arguments of `forward`."""
+    of_arguments = named_leaves(layer.forward, inputs, {})
+    names = [name if v.name.startswith(GENERATED) else v.name for v, name in zip(inputs, of_arguments, strict=True)]
+    return unique(names, {p.name for p in layer.parameters()})
 
 
 def _chosen(argument: str, places: Sequence[int] | None, names: Sequence[str]) -> list[str]:

@@ -30,9 +30,10 @@ class TracingMode(ObservedMode):
     Arguments:
         inner: the current imperative mode.
         inputs: the Variables that become inputs of the Program; their first dimension gets an unknown size (-1).
+        names: the names that they get there; their own where it is None.
     """
 
-    def __init__(self, inner: Mode, inputs: Sequence[Variable]) -> None:
+    def __init__(self, inner: Mode, inputs: Sequence[Variable], names: Sequence[str] | None = None) -> None:
         super().__init__(inner)
         self.program = Program()
         self.scope = Scope()
@@ -44,12 +45,13 @@ class TracingMode(ObservedMode):
         self.told: set[str] = set()
         self.given = list(inputs)
         with program_guard(self.program):
-            self.inputs = [self._input(v) for v in inputs]
+            chosen = [v.name for v in inputs] if names is None else names
+            self.inputs = [self._input(v, name) for v, name in zip(inputs, chosen, strict=True)]
 
-    def _input(self, variable: Variable) -> ProgramVariable:
+    def _input(self, variable: Variable, name: str) -> ProgramVariable:
         shape = list(variable.array.shape)
         made = self.program.global_block().declare_var(
-            name=variable.name, shape=[-1, *shape[1:]] if shape else shape, dtype=variable.array.dtype,
+            name=name, shape=[-1, *shape[1:]] if shape else shape, dtype=variable.array.dtype,
             lod_level=level_of(variable.levels), is_data=True, need_check_feed=True, stop_gradient=variable.stopped,
         )  # fmt: skip
         return self._remember(variable, made)

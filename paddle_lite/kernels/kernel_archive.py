@@ -14,8 +14,8 @@ import zipfile
 import zlib
 from typing import Any, NamedTuple
 
-from paddle_lite.core.atomic import atomic_file
 from paddle_lite.core.errors import EnforceNotMet, FileFormatError, MissingFileError, VersionError, message
+from paddle_lite.core.files.atomic import atomic_file
 from paddle_lite.version import own_version
 
 from . import kernel_cache

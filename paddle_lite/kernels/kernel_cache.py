@@ -14,14 +14,15 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import stat
 import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable
 from typing import NamedTuple
 
-from paddle_lite.core.atomic import atomic_file
-from paddle_lite.core.paths import cache_dir
+from paddle_lite.core.files.atomic import atomic_file
+from paddle_lite.core.files.paths import cache_dir
 from paddle_lite.version import own_version
 
 __all__ = [
@@ -59,8 +60,10 @@ def path_of(name: str, key: str, suffix: str) -> str | None:
 
 
 def read(path: str) -> bytes:
-    """Return the content of a file; b"" if it is missing or possibly another user's. The file counts as used."""
+    """Return the content of a file; b"" if it is missing, no file, or possibly another user's. The file counts as used."""
     try:
+        if not stat.S_ISREG(os.stat(path).st_mode):  # a pipe would be waited for
+            return b""
         with open(path, "rb") as file:
             status = os.fstat(file.fileno())
             content = file.read() if _trusted(status) else b""
@@ -178,6 +181,8 @@ def _files(place: str) -> list[_File]:
                 status = entry.stat(follow_symlinks=False)
                 dead = entry.name.endswith(UNFINISHED) and time.time() - status.st_mtime > LONGEST_WRITE
                 finished = entry.name.endswith((OBJECT, OVERLOAD))
+                if not stat.S_ISREG(status.st_mode):
+                    continue
                 if finished or (dead and any(f"{suffix}." in entry.name for suffix in (OBJECT, OVERLOAD))):
                     found.append(_File(entry.path, status.st_size, status.st_mtime))
     return found

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..core.errors import ArgumentTypeError, ArgumentValueError, describe, message
+from ..core.typing import Variable
 from ..imperative.layer import Layer
 from ..layers.nn.activation import log_softmax
 from ..layers.support.arguments import is_int
@@ -60,7 +61,7 @@ class PRelu(Layer):
         self._mode = mode
         self.weight = self.create_parameter(shape, param_attr, default_initializer=Constant(1.0))
 
-    def forward(self, input: Any) -> Any:
+    def forward(self, input: Variable) -> Variable:
         return parametric_activation.prelu.call(input, self.weight, mode=self._mode)
 
 
@@ -80,7 +81,7 @@ class ReLU(Layer):
         super().__init__()
         self._inplace = inplace
 
-    def forward(self, input: Any) -> Any:
+    def forward(self, input: Variable) -> Variable:
         return activation.relu.call(input)
 
 
@@ -100,5 +101,5 @@ class LogSoftmax(Layer):
         super().__init__()
         self._axis = -1 if axis is None else axis
 
-    def forward(self, input: Any) -> Any:
+    def forward(self, input: Variable) -> Variable:
         return log_softmax(input, self._axis)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..core.typing import Variable
 from ..imperative.layer import Layer
 from ..ops.framework import registry
 
@@ -17,7 +18,7 @@ class _Activation(Layer):
         super().__init__()
         self._attrs = attrs
 
-    def forward(self, input: Any) -> Any:
+    def forward(self, input: Variable) -> Variable:
         return registry.get(self._operator)(input, **self._attrs)
 
     def extra_repr(self) -> str:

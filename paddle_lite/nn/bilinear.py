@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..core.typing import Variable
 from ..imperative.layer import Layer
 from ..layers.nn.norm import UNNAMED
 from ..layers.support.activation_by_name import activate
@@ -51,6 +52,6 @@ class BilinearTensorProduct(Layer):
         self.weight = self.create_parameter([output_dim, input1_dim, input2_dim], param_attr)
         self.bias = self.create_parameter([1, output_dim], bias_attr, is_bias=True)
 
-    def forward(self, x: Any, y: Any) -> Any:
+    def forward(self, x: Variable, y: Any) -> Variable:
         out = run(linalg.bilinear_tensor_product, x, y, self.weight, self.bias, key=UNNAMED)
         return activate(out, self._act)

@@ -7,6 +7,7 @@ from typing import Any
 
 from ..core import seeds
 from ..core.errors import ArgumentTypeError, ArgumentValueError, describe, message
+from ..core.typing import Variable
 from ..imperative.layer import Layer
 from ..ops.nn import embedding
 from ..ops.random import dropout as dropout_ops
@@ -59,7 +60,7 @@ class Embedding(Layer):
         self._padding_idx = -1 if padding_idx is None else padding_idx if padding_idx >= 0 else rows + padding_idx
         self.weight = self.create_parameter(self._size, param_attr)
 
-    def forward(self, input: Any) -> Any:
+    def forward(self, input: Variable) -> Variable:
         return embedding.lookup_table_v2.call(
             self.weight, input, is_sparse=self._is_sparse, padding_idx=self._padding_idx
         )
@@ -113,7 +114,7 @@ class Dropout(Layer):
         self._dropout_implementation = dropout_implementation
         self._is_test = is_test
 
-    def forward(self, input: Any) -> Any:
+    def forward(self, input: Variable) -> Variable:
         seed = self._seed or seeds.main
         return dropout_ops.dropout.call(
             input,

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+from ..core.typing import Variable
 from ..imperative.layer import Layer
 from ..layers.nn.conv import check_flag, grouped
 from ..layers.support.activation_by_name import activate
@@ -15,7 +16,7 @@ from ..ops.nn import conv
 from ..params.initializer import Normal
 
 
-def finish(out: Any, bias: Any, act: str | None, channel: int = 1) -> Any:
+def finish(out: Any, bias: Any, act: str | None, channel: int = 1) -> Variable:
     """Return the activation of `out` plus the bias of each channel, which is axis `channel`."""
     return activate(out if bias is None else elementwise.elementwise_add.call(out, bias, axis=channel), act)
 
@@ -64,7 +65,7 @@ class _Convolution(Layer):
         )
         self.bias = self.create_parameter([num_filters], bias_attr, is_bias=True)
 
-    def forward(self, input: Any) -> Any:
+    def forward(self, input: Variable) -> Variable:
         return finish(self._op.call(input, self.weight, **self._attrs), self.bias, self._act, self._channel)
 
 
@@ -136,6 +137,8 @@ class Conv2d(_Convolution):
     >>> conv(paddle.imperative.to_variable(np.ones([2, 28, 28, 1], 'float32'))).shape
     [2, 28, 28, 20]
     """
+
+    _public_name = "Conv2D"
 
     def __init__(
         self,

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..core.errors import ArgumentValueError, ShapeError, message
+from ..core.typing import Variable
 from ..imperative.layer import Layer
 from ..layers.nn.conv import check_flag, grouped
 from ..layers.shape.shape import squeeze, unsqueeze
@@ -94,7 +95,7 @@ class Conv1D(Layer):
         )
         self.bias = self.create_parameter([num_filters], bias_attr, is_bias=True)
 
-    def forward(self, input: Any) -> Any:
+    def forward(self, input: Variable) -> Variable:
         shape = list(check_variable("Conv1D", "input", input).shape)
         if len(shape) != 3:
             raise ShapeError(message("Conv1D", "input", f"shape {shape}", f"3 dimensions, {self._data_format}"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..core.typing import Variable
 from ..imperative.layer import Layer
 from ..layers.sequence.row_conv import filter_shape
 from ..layers.support.activation_by_name import activate
@@ -41,9 +42,9 @@ class RowConv(Layer):
         self._future_context_size = future_context_size
         self._param_attr = param_attr
         self._act = act
-        self.weight = None
+        self.weight: Any = None
 
-    def forward(self, input: Any) -> Any:
+    def forward(self, input: Variable) -> Variable:
         if self.weight is None:
             shape = filter_shape("RowConv", self._future_context_size, input)
             self.weight = self.create_parameter(shape, self._param_attr, dtype=input.dtype)

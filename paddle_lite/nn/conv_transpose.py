@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ..core.typing import Variable
 from ..imperative.layer import Layer
 from ..layers.nn.conv import check_flag, grouped
 from ..layers.support.window_arguments import padding_attrs, pair
@@ -77,7 +78,7 @@ class Conv2DTranspose(Layer):
         self.weight = self.create_parameter([num_channels, num_filters // groups, *size], param_attr)
         self.bias = self.create_parameter([num_filters], bias_attr, is_bias=True)
 
-    def forward(self, input: Any) -> Any:
+    def forward(self, input: Variable) -> Variable:
         return finish(self._op.call(input, self.weight, **self._attrs), self.bias, self._act)
 
 
@@ -140,5 +141,5 @@ class Conv3DTranspose(Layer):
         self.weight = self.create_parameter([num_channels, num_filters // groups, *size], param_attr)
         self.bias = self.create_parameter([num_filters], bias_attr, is_bias=True)
 
-    def forward(self, input: Any) -> Any:
+    def forward(self, input: Variable) -> Variable:
         return finish(conv_transpose.conv3d_transpose.call(input, self.weight, **self._attrs), self.bias, self._act)

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+from ..core.typing import Variable
 from ..imperative.layer import Layer
 from ..layers.nn.conv import check_flag, grouped
 from ..layers.support.window_arguments import padding_attrs, pair
@@ -73,5 +74,5 @@ class Conv3D(Layer):
         )
         self.bias = self.create_parameter([num_filters], bias_attr, is_bias=True)
 
-    def forward(self, input: Any) -> Any:
+    def forward(self, input: Variable) -> Variable:
         return finish(conv3d.conv3d.call(input, self.weight, **self._attrs), self.bias, self._act)

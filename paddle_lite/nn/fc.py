@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from ..core.errors import ArgumentValueError, ShapeError, message
+from ..core.typing import Variable
 from ..imperative.layer import Layer
 from ..layers.support.activation_by_name import activate
 from ..layers.support.arguments import check_variable
@@ -65,7 +66,7 @@ class FC(Layer):
         self.weight: Any = None
         self.bias: Any = None
 
-    def forward(self, input: Any) -> Any:
+    def forward(self, input: Variable) -> Variable:
         """Compute the layer, and make its parameters in the first call.
 
         Raises:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..core.errors import ArgumentValueError, message
+from ..core.typing import Variable
 from ..imperative.layer import Layer
 from ..layers.support.activation_by_name import activate
 from ..layers.support.write_into import run
@@ -49,7 +50,7 @@ class InstanceNorm(Layer):
         self.scale = self.create_parameter([num_channels], param_attr, default_initializer=Constant(1.0))
         self.bias = self.create_parameter([num_channels], bias_attr, is_bias=True)
 
-    def forward(self, input: Any) -> Any:
+    def forward(self, input: Variable) -> Variable:
         order = "SavedMean SavedVariance Y"
         return run(group_norm.instance_norm, input, self.scale, self.bias, order=order, epsilon=self._epsilon)[0]
 
@@ -95,6 +96,6 @@ class GroupNorm(Layer):
         if bias_attr:
             self.bias = self.create_parameter([channels], bias_attr, is_bias=True)
 
-    def forward(self, input: Any) -> Any:
+    def forward(self, input: Variable) -> Variable:
         y, *_ = run(group_norm.group_norm, input, self.weight, self.bias, order="Mean Variance Y", **self._attrs)
         return activate(y, self._act)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..core.typing import Variable
 from ..imperative.layer import Layer
 from ..layers.support.activation_by_name import activate
 from ..ops.math import elementwise, matmul
@@ -44,7 +45,7 @@ class Linear(Layer):
         self.weight = self.create_parameter([input_dim, output_dim], param_attr)
         self.bias = self.create_parameter([output_dim], bias_attr, is_bias=True)
 
-    def forward(self, input: Any) -> Any:
+    def forward(self, input: Variable) -> Variable:
         out = matmul.matmul.call(input, self.weight)
         if self.bias is not None:
             out = elementwise.elementwise_add.call(out, self.bias, axis=len(input.shape) - 1)

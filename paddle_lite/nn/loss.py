@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..core.errors import ArgumentTypeError, ArgumentValueError, describe, message
+from ..core.typing import Variable
 from ..imperative.layer import Layer
 from ..layers.loss.loss import cross_entropy, square_error_cost
 from ..layers.math.elementwise import elementwise_mul, elementwise_pow, elementwise_sub
@@ -68,7 +69,7 @@ class CrossEntropyLoss(_Loss):
         super().__init__(reduction, weight)
         self.ignore_index = ignore_index
 
-    def forward(self, input: Any, label: Any) -> Any:
+    def forward(self, input: Variable, label: Any) -> Variable:
         probability = softmax(input)
         if self.weight is not None:
             probability = elementwise_pow(probability, self.weight)
@@ -101,7 +102,7 @@ class NLLLoss(_Loss):
         super().__init__(reduction, weight)
         self.ignore_index = ignore_index
 
-    def forward(self, input: Any, label: Any) -> Any:
+    def forward(self, input: Variable, label: Any) -> Variable:
         return nll_loss.call(input, label, self.weight, ignore_index=self.ignore_index, reduction=self.reduction)[0]
 
 
@@ -129,7 +130,7 @@ class BCELoss(_Loss):
     def __init__(self, weight: Any = None, reduction: str = "mean") -> None:
         super().__init__(reduction, weight)
 
-    def forward(self, input: Any, label: Any) -> Any:
+    def forward(self, input: Variable, label: Any) -> Variable:
         loss = bce_loss.call(input, label)
         return self.reduced(loss if self.weight is None else elementwise_mul(loss, self.weight))
 
@@ -156,7 +157,7 @@ class L1Loss(_Loss):
     def __init__(self, reduction: str = "mean") -> None:
         super().__init__(reduction)
 
-    def forward(self, input: Any, label: Any) -> Any:
+    def forward(self, input: Variable, label: Any) -> Variable:
         return self.reduced(absolute.call(elementwise_sub(input, label)))
 
 
@@ -182,5 +183,5 @@ class MSELoss(_Loss):
     def __init__(self, reduction: str = "mean") -> None:
         super().__init__(reduction)
 
-    def forward(self, input: Any, label: Any) -> Any:
+    def forward(self, input: Variable, label: Any) -> Variable:
         return self.reduced(square_error_cost(input, label))

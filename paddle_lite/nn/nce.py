@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ..core.typing import Variable
 from ..imperative.layer import Layer
 from ..layers.loss.nce import class_count, nce_cost, sampler_of, table_parameters
 
@@ -71,6 +72,6 @@ class NCE(Layer):
         self.weight = self.create_parameter([classes, dim], param_attr)
         self.bias = self.create_parameter([classes, 1], bias_attr, is_bias=True) if bias_attr else None
 
-    def forward(self, input: Any, label: Any, sample_weight: Any = None) -> Any:
+    def forward(self, input: Variable, label: Any, sample_weight: Any = None) -> Variable:
         weights = self._sample_weight if sample_weight is None else sample_weight
         return nce_cost([input, label, self.weight, self.bias, weights, *self._tables], **self._attrs)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..core.errors import ArgumentTypeError, ArgumentValueError, ShapeError, describe, message
+from ..core.typing import Variable
 from ..imperative.layer import Layer
 from ..layers.support.activation_by_name import activate
 from ..layers.support.write_into import run
@@ -93,7 +94,7 @@ class BatchNorm(Layer):
         statistic.stop_gradient = True
         return statistic
 
-    def forward(self, input: Any) -> Any:
+    def forward(self, input: Variable) -> Variable:
         y, *_ = run(
             norm.batch_norm,
             input,
@@ -154,7 +155,7 @@ class LayerNorm(Layer):
         self.weight = self.create_parameter(size, param_attr, default_initializer=Constant(1.0)) if scale else None
         self.bias = self.create_parameter(size, bias_attr, is_bias=True) if shift else None
 
-    def forward(self, input: Any) -> Any:
+    def forward(self, input: Variable) -> Variable:
         tail = list(input.shape)[-len(self._normalized_shape) :]
         if tail != self._normalized_shape:
             raise ShapeError(

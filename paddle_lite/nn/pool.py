@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..core.errors import ArgumentValueError, message
+from ..core.typing import Variable
 from ..imperative.layer import Layer
 from ..layers.support.window_arguments import padding_attrs, pair
 from ..ops.nn import pool
@@ -64,5 +65,5 @@ class Pool2D(Layer):
             "data_format": "NCHW",
         }
 
-    def forward(self, input: Any) -> Any:
+    def forward(self, input: Variable) -> Variable:
         return pool.pool2d.call(input, **self._attrs)

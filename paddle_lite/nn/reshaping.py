@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
-from typing import Any
 
 from ..core.errors import ArgumentTypeError, ArgumentValueError, ShapeError, describe, message
+from ..core.typing import Variable
 from ..imperative.layer import Layer
 from ..ops.shape import padding, shape
 
@@ -27,7 +27,7 @@ class Flatten(Layer):
         super().__init__()
         self._axes = (start_axis, stop_axis)
 
-    def forward(self, input: Any) -> Any:
+    def forward(self, input: Variable) -> Variable:
         sizes = list(input.shape)
         first, last = (a + len(sizes) if a < 0 else a for a in self._axes)
         if not 0 <= first <= last < len(sizes):
@@ -81,5 +81,5 @@ class Pad2D(Layer):
             "data_format": data_format,
         }
 
-    def forward(self, input: Any) -> Any:
+    def forward(self, input: Variable) -> Variable:
         return padding.pad2d.call(input, **self._attrs)

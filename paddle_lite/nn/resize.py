@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..core.typing import Variable
 from ..imperative.layer import Layer
 from ..layers.vision.interpolate import resized
 
@@ -41,7 +42,7 @@ class UpSample(Layer):
         super().__init__()
         self._how = (out_shape, scale, resample, actual_shape, align_corners, align_mode, data_format)
 
-    def forward(self, input: Any) -> Any:
+    def forward(self, input: Variable) -> Variable:
         return resized("UpSample", input, *self._how)
 
 

@@ -7,6 +7,7 @@ from copy import copy
 from typing import Any
 
 from ..core.errors import ArgumentTypeError, ArgumentValueError, describe, message
+from ..core.typing import Variable
 from ..imperative.layer import Layer
 from ..layers.nn.activation import sigmoid, tanh
 from ..layers.shape.shape import concat, split
@@ -185,7 +186,7 @@ class GRUCell(_Cell):
             self._make("gate_bias", [2 * hidden_size], bias_attr, is_bias=True)
             self._make("candidate_bias", [hidden_size], bias_attr, is_bias=True)
 
-    def forward(self, input: Any, pre_hidden: Any) -> Any:
+    def forward(self, input: Variable, pre_hidden: Any) -> Variable:
         gate = self._gate_activation
         if self._use_cudnn_impl:
             (r, u, c), (r_hidden, u_hidden, c_hidden) = self._separate(3, input, pre_hidden)

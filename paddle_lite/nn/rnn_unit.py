@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..core.typing import Variable
 from ..imperative.layer import Layer
 from ..layers.rnn.rnn_unit import activation_code, hidden_size
 from ..ops.rnn import rnn_unit
@@ -54,6 +55,6 @@ class GRUUnit(Layer):
         self.weight = self.create_parameter([width, 3 * width], param_attr)
         self.bias = self.create_parameter([1, 3 * width], bias_attr, is_bias=True)
 
-    def forward(self, input: Any, hidden: Any) -> Any:
+    def forward(self, input: Variable, hidden: Any) -> tuple[Variable, Variable, Variable]:
         gate, reset_hidden, new = rnn_unit.gru_unit.call(input, hidden, self.weight, self.bias, **self._attrs)
         return new, reset_hidden, gate

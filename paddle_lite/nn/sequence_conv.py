@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..core.typing import Variable
 from ..imperative.layer import Layer
 from ..layers.math.elementwise import elementwise_add
 from ..layers.support.activation_by_name import activate
@@ -44,9 +45,10 @@ class SequenceConv(Layer):
         super().__init__(name_scope)
         self._num_filters, self._filter_size, self._filter_stride = num_filters, filter_size, filter_stride
         self._bias_attr, self._param_attr, self._act = bias_attr, param_attr, act
-        self.weight = self.bias = None
+        self.weight: Any = None
+        self.bias: Any = None
 
-    def forward(self, input: Any) -> Any:
+    def forward(self, input: Variable) -> Variable:
         if self.weight is None:
             shape = [self._filter_size * input.shape[-1], self._num_filters]
             self.weight = self.create_parameter(shape, self._param_attr, dtype=input.dtype)

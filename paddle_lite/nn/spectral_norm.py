@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..core.errors import ArgumentValueError, message
+from ..core.typing import Variable
 from ..imperative.layer import Layer
 from ..ops.nn import lrn
 from ..params.initializer import Normal
@@ -56,5 +57,5 @@ class SpectralNorm(Layer):
         vector.stop_gradient = True
         return vector
 
-    def forward(self, weight: Any) -> Any:
+    def forward(self, weight: Any) -> Variable:
         return lrn.spectral_norm.call(weight, self.weight_u, self.weight_v, **self._attrs)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..core.typing import Variable
 from ..imperative.layer import Layer
 from ..layers.support.activation_by_name import activate
 from ..ops.math import elementwise
@@ -56,7 +57,7 @@ class TreeConv(Layer):
         self.bias = self.create_parameter([num_filters], bias_attr, is_bias=True) if bias_attr else None
         self.weight = self.create_parameter([feature_size, 3, output_size, num_filters], param_attr)
 
-    def forward(self, nodes_vector: Any, edge_set: Any) -> Any:
+    def forward(self, nodes_vector: Any, edge_set: Any) -> Variable:
         out = tree_conv.tree_conv.call(nodes_vector, edge_set, self.weight, max_depth=self._max_depth)
         if self.bias is not None:
             out = elementwise.elementwise_add.call(out, self.bias, axis=3)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import MutableMapping, Sequence
 from typing import Any
 
+from ..core.elsewhere import OF_OPTIMIZERS, missing_on
 from ..core.errors import ArgumentValueError, MissingKeyError, message
 from .rule import Accumulator
 
@@ -133,4 +134,4 @@ class Hooks:
                 for each in self.accumulators:
                     if each.name.strip("_") in (stem, f"{stem}_acc"):
                         return each.name
-        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        raise missing_on(self, name, OF_OPTIMIZERS)

@@ -7,6 +7,7 @@ operators without a kernel) is updated by the operator, parameter by parameter.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any
@@ -66,6 +67,19 @@ class ImperativeStep:
         self.plans: dict[tuple[int, ...], Plan] = {}
         self.plan: Plan | None = None  # the latest
 
+    # --- copies -------------------------------------------------------------------------------------------------------
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what a copy needs: the accumulators by the places of their parameters, and no Plans."""
+        of_params = [self.accumulators.get(id(param)) for param in self.params]
+        return {**self.__dict__, "accumulators": of_params, "plans": {}, "plan": None, "kernel": None}
+
+    def __setstate__(self, values: dict[str, Any]) -> None:
+        self.__dict__.update(values)
+        held = zip(self.params, values["accumulators"], strict=True)
+        self.accumulators = {id(param): made for param, made in held if made is not None}
+        self.kernel = None if self.rule is None else update_of(self.rule.operator.type)
+
     # --- what the optimizer asks of its step in each mode ------------------------------------------------------------
 
     @staticmethod
@@ -120,6 +134,11 @@ class ImperativeStep:
             raw = param.raw_gradient() if param.trainable and not param.stopped else None
             if raw is not None:
                 pairs.append((param, raw if type(raw) is Variable else _gradient(param, raw)))
+        if not pairs and params:
+            warnings.warn(
+                f"{self.optimizer.__class__.__name__}.minimize: none of the {len(params)} parameters has a gradient, so nothing is "
+                "updated. Call loss.backward() first; in imperative mode minimize() does not.", UserWarning, stacklevel=4,
+            )  # fmt: skip
         return pairs
 
     def apply(self, params_grads: Sequence[tuple[Any, Any]]) -> list:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
+from ..core.errors import ArgumentTypeError, ArgumentValueError, describe, message
+from ..core.mode import require_program
 from ..ops.optim import adam, momentum, sgd
+from ..params.clip import GradientClipByNorm
 from .optimizer import Optimizer
 from .rule import Accumulator
 from .schedule_base import LearningRateDecay
@@ -73,6 +76,72 @@ class Momentum(Optimizer):
         super().__init__(learning_rate, parameter_list, regularization, grad_clip, name)
         self.set_number("mu", "momentum", momentum)
         self.attrs["use_nesterov"] = bool(use_nesterov)
+
+
+class DGCMomentumOptimizer(Momentum):
+    """Momentum for jobs that send only the largest gradients to each other (deep gradient compression), here on one place.
+
+    On one place nothing is sent, so each step is one of Momentum; between processes, gradients are sent whole. PaddlePaddle
+    1.8.5 has this optimizer only on GPUs, and a step before `rampup_begin_step` is one of Momentum there, too.
+
+    Source: Lin et al., "Deep gradient compression", 2018.
+
+    Arguments:
+        learning_rate: a float, or a Variable [1].
+        momentum: the decay rate of the velocity, between 0 and 1.
+        rampup_begin_step: the step from which gradients are compressed, not used.
+        rampup_step: over how many steps the sparsity increases, not used.
+        sparsity: the shares of each gradient that are not sent, step by step, not used.
+        parameter_list: the parameters to train; all that the loss depends on if it is None.
+        use_nesterov: whether to use Nesterov momentum.
+        num_trainers: the number of processes; required with a `grad_clip`.
+        regularization: the L1Decay or L2Decay of parameters without their own regularizer.
+        grad_clip: a GradientClipByNorm, or None.
+        name: a part of the names of the accumulators.
+
+    Raises:
+        ModeError: in imperative mode.
+        ArgumentTypeError: an argument has another type.
+        ArgumentValueError: `rampup_begin_step` is negative, or `grad_clip` comes without `num_trainers`.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> with fluid.program_guard(fluid.Program(), fluid.Program()), fluid.scope_guard(fluid.Scope()):
+    ...     w = fluid.layers.create_parameter([1], 'float32', default_initializer=fluid.initializer.Constant(2.))
+    ...     _ = fluid.optimizer.DGCMomentumOptimizer(0.5, 0.9, rampup_begin_step=0).minimize(fluid.layers.mean(w))
+    ...     exe = fluid.Executor(fluid.CPUPlace())
+    ...     _ = exe.run(fluid.default_startup_program())
+    ...     [round(float(exe.run(fetch_list=[w])[0][0]), 4) for _ in range(2)]
+    [1.5, 0.55]
+    """
+
+    def __init__(
+        self,
+        learning_rate: float,
+        momentum: float,
+        rampup_begin_step: int,
+        rampup_step: int = 1,
+        sparsity: Sequence[float] = (0.999,),
+        parameter_list: Iterable[Any] | None = None,
+        use_nesterov: bool = False,
+        num_trainers: int | None = None,
+        regularization: Any = None,
+        grad_clip: Any = None,
+        name: str | None = None,
+    ) -> None:
+        where = "DGCMomentumOptimizer"
+        require_program(f"{where}: imperative mode does not have it. Use Momentum, or build a Program.")
+        if isinstance(rampup_begin_step, bool) or not isinstance(rampup_begin_step, int) or rampup_begin_step < 0:
+            raise ArgumentValueError(
+                message(where, "rampup_begin_step", describe(rampup_begin_step), "an int, 0 or more")
+            )
+        if grad_clip is not None:
+            if not isinstance(grad_clip, GradientClipByNorm):
+                needs = "a GradientClipByNorm, which each process can apply alone"
+                raise ArgumentTypeError(message(where, "grad_clip", describe(grad_clip), needs))
+            if not isinstance(num_trainers, int):
+                needs = "an int, the number of processes, where grad_clip is given"
+                raise ArgumentTypeError(message(where, "num_trainers", describe(num_trainers), needs))
+        super().__init__(learning_rate, momentum, parameter_list, use_nesterov, regularization, grad_clip, name)
 
 
 class LarsMomentum(Optimizer):

@@ -5,11 +5,15 @@ from __future__ import annotations
 import math
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from .source import Reader, opened
+
+GRACE = 1.0
+"""The seconds that all threads of a reader together get to end."""
 
 
 class Failure(NamedTuple):
@@ -104,7 +108,11 @@ def fill(channel: Channel, reader: Reader) -> None:
 
 @contextmanager
 def working(channels: list[Channel], tasks: list[Callable[[], None]]) -> Iterator[None]:
-    """Run each task in a thread; at the end close the channels and join the threads."""
+    """Run each task in a thread; at the end close the channels and join the threads.
+
+    A thread that waits inside of the user's reader, for a network or a disk, is joined for `GRACE` seconds at most. It ends when
+    that wait does, since its channel is closed.
+    """
     threads: list[threading.Thread] = []
     try:
         for task in tasks:
@@ -116,6 +124,7 @@ def working(channels: list[Channel], tasks: list[Callable[[], None]]) -> Iterato
         if not sys.is_finalizing():  # daemon threads are frozen by then, perhaps inside a channel's lock
             for channel in channels:
                 channel.close()
+            end = time.monotonic() + GRACE
             for thread in threads:
                 if thread is not threading.current_thread():  # the collector may run this in any thread
-                    thread.join()
+                    thread.join(max(0.0, end - time.monotonic()))

@@ -129,6 +129,9 @@ def _stop(sources: dict[Any, Any]) -> None:
         process.join(max(0.0, deadline - time.monotonic()))
         if process.is_alive():
             process.terminate()
+            process.join(_GRACE_SECONDS)
+        if process.is_alive():  # its reader ignores the signal
+            process.kill()
             process.join()
         process.close()
 

@@ -13,13 +13,17 @@ from .layers import ONLY_IN_KERNELS, PACKAGE
 
 ROOT = Path(__file__).resolve().parents[2]
 MODULES_OF_AN_IMPORT = 600
+AT_THE_ROOT = {
+    PACKAGE, "tests", "benchmarks", "compatibility", "examples", "docs", "stubs", ".ci", ".gitattributes", ".gitignore", ".pre-commit-config.yaml",
+    "pyproject.toml", "conftest.py", "Makefile", "LICENSE", "README.md", "CONTRIBUTING.md",
+}  # fmt: skip
 
 
 def python_files() -> list[Path]:
     """The Python files that have a budget."""
     return [
         file
-        for folder in (PACKAGE, "tests", "benchmarks", "compatibility", "examples")
+        for folder in (PACKAGE, "tests", "benchmarks", "compatibility", "examples", "stubs")
         for file in sorted((ROOT / folder).rglob("*.py"))
     ]
 
@@ -59,6 +63,12 @@ def test_files_and_functions_are_short() -> None:
 
 def test_folders_are_small() -> None:
     assert checks.folder_complaints(ROOT) == []
+
+
+def test_the_root_holds_what_belongs_there() -> None:
+    """And not what a program has left in the working directory."""
+    found = {file.relative_to(ROOT).parts[0] for file in tracked_files()}
+    assert found - AT_THE_ROOT == set()
 
 
 def test_no_file_names_a_machine_or_a_registry() -> None:

@@ -17,7 +17,7 @@ from paddle_lite.cli import cache, main, networks
 from paddle_lite.cli import warm as warming
 from paddle_lite.cli.warm import warm
 from paddle_lite.core.errors import ArgumentValueError
-from paddle_lite.core.paths import cache_dir
+from paddle_lite.core.files.paths import cache_dir
 from paddle_lite.kernels.compiler.objects import made_by
 from paddle_lite.kernels.kernel_cache import MAGIC
 from paddle_lite.static.plan.fusion.kernel import Kernel
@@ -259,7 +259,7 @@ def test_shapes_that_are_missing_or_wrong(tmp_path: Path, shapes: dict[str, list
 @pytest.mark.parametrize(
     ("words", "text"),
     [
-        (["/nowhere"], "cache warm: MODEL_DIR got /nowhere, needs a folder"),
+        (["/nowhere"], "cache warm: MODEL got /nowhere, needs a folder"),
         ([str(MLP), "--batch", "0"], "cache warm: --batch got 0, needs 1 or more"),
         ([str(MLP), "--shape", "x"], "cache warm: --shape got 'x', needs NAME=D,D,..."),
         ([str(MLP), "--shape", "=1"], "cache warm: --shape got '=1', needs NAME=D,D,..."),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from types import ModuleType
 
@@ -18,8 +19,19 @@ def test_help_is_short_and_names_each_command(sandbox: Sandbox) -> None:
     for words in (["--help"], []):
         done = sandbox.python("-m", "paddle_lite", *words)
         assert done.returncode == 0
-        assert len(done.stdout.splitlines()) < 20
-        assert all(f"\n    {command} " in done.stdout for command in ("run", "ops", "inspect", "info"))
+        assert len(done.stdout.splitlines()) <= 24  # a screen of the smallest terminal
+        assert all(f"\n    {command} " in done.stdout for command in ("run", "link", "ops", "inspect", "info"))
+
+
+@pytest.mark.parametrize("words", [["info"], ["--help"]])
+def test_output_that_nobody_reads_is_no_error(words: list[str]) -> None:
+    """As in `python -m paddle_lite info | head -0`."""
+    command = [sys.executable, "-m", "paddle_lite", *words]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None and process.stderr is not None
+        process.stdout.close()
+        assert process.stderr.read() == ""
+    assert process.returncode in (0, 1)  # argparse itself drops what cannot be written
 
 
 def test_version(sandbox: Sandbox) -> None:

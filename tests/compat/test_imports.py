@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 
 from .sandbox import Sandbox
@@ -118,6 +121,13 @@ assert paddle is paddle_lite and paddle.fluid is paddle_lite.fluid
 print([type(finder).__name__ for finder in sys.meta_path].count('AliasFinder'))
 """
     assert sandbox.python("-c", code).stdout.strip() == "1"
+
+
+def test_the_extension_of_notebooks() -> None:
+    """IPython's `%load_ext paddle_lite` calls the function of this name."""
+    code = "import paddle_lite; paddle_lite.load_ipython_extension(None); import paddle; print(paddle is paddle_lite)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.stdout == "True\n", done.stderr
 
 
 def test_install_comes_before_another_paddle(sandbox: Sandbox) -> None:

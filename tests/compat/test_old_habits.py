@@ -108,6 +108,20 @@ print(size == ImageFont.load_default().getsize('ab'), min(size) > 0)
     assert sandbox.out(code).splitlines() == ["(4, 4) True True", "True True"]
 
 
+def test_scipy_with_names_of_numpy(sandbox: Sandbox) -> None:
+    sandbox.write(
+        "scipy/__init__.py",
+        "def __getattr__(name):\n    if name == 'linalg': return name\n    raise AttributeError('scipy lacks ' + name)\n",
+    )
+    code = """
+import numpy, scipy
+print(scipy.random is numpy.random, scipy.pi == numpy.pi, scipy.linalg)
+try: scipy.no_such_name
+except AttributeError as error: print(error)
+"""
+    assert sandbox.out(code).splitlines() == ["True True linalg", "scipy lacks no_such_name"]
+
+
 def test_yaml_without_a_loader(sandbox: Sandbox) -> None:
     pytest.importorskip("yaml")
     code = """

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from paddle_lite.core.atomic import atomic_file, atomic_files
+from paddle_lite.core.files.atomic import atomic_file
 
 
 def test_the_old_file_stays_until_the_block_ends(tmp_path: Path) -> None:
@@ -45,22 +45,6 @@ def test_a_name_without_a_directory_is_in_the_working_directory(
     with atomic_file("state") as file:
         file.write(b"new")
     assert (tmp_path / "state").read_bytes() == b"new"
-
-
-def test_several_files_are_replaced_together(tmp_path: Path) -> None:
-    paths = [tmp_path / name for name in "ab"]
-    paths[0].write_bytes(b"old")
-    with atomic_files() as opened:
-        for path in paths:
-            with opened(str(path)) as file:
-                file.write(path.name.encode())
-        assert [path.exists() and path.read_bytes() for path in paths] == [b"old", False]
-    assert [path.read_bytes() for path in paths] == [b"a", b"b"]
-    with pytest.raises(ZeroDivisionError), atomic_files() as opened:
-        for path in paths:
-            with opened(str(path)) as file:
-                file.write(b"x" * (1 // (path.name == "a")))
-    assert [path.read_bytes() for path in paths] == [b"a", b"b"] and sorted(os.listdir(tmp_path)) == ["a", "b"]
 
 
 def test_a_target_that_cannot_be_replaced_is_an_error(tmp_path: Path) -> None:

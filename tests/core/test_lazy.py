@@ -131,3 +131,14 @@ def test_inspection_sees_the_names(make: Make) -> None:
     assert dict(inspect.getmembers(example.part, inspect.isfunction)) == {"lengths": example.part.lengths}
     text = pydoc.plaintext.document(example.part)
     assert "`paddle.example.part`: Something." in text and "lengths(" in text
+
+
+def test_a_module_that_is_there_is_not_said_to_be_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """pytest asks each finder for itself, with a path of its own, when it imports a file."""
+    importlib.import_module("paddle_lite.fluid")
+    for finder in sys.meta_path:
+        finder.find_spec("paddle_lite.hapi", ["nowhere"])
+    monkeypatch.setattr("paddle_lite.core.lazy.is_of_1_8", lambda name: name == "paddle.fluid.nowhere")
+    with pytest.raises(ModuleNotFoundError, match=r"paddle\.fluid\.nowhere is not yet available"):
+        for finder in sys.meta_path:
+            finder.find_spec("paddle_lite.fluid.nowhere", ["nowhere"])

@@ -12,7 +12,7 @@ from hypothesis.extra import numpy as hnp
 
 from paddle_lite.core import seeds
 from paddle_lite.core.errors import DtypeError, IndexRangeError
-from paddle_lite.core.paths import cache_dir
+from paddle_lite.core.files.paths import cache_dir
 from paddle_lite.core.ranges import require_range
 from paddle_lite.core.selected_rows import SelectedRows
 

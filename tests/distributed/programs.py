@@ -1,5 +1,7 @@
 """Programs that a DistributeTranspiler divides, and their description. record_transpiled.py runs this on PaddlePaddle 1.8.5."""
 
+import importlib
+
 ENDPOINTS = ["127.0.0.1:6170", "127.0.0.1:6171", "127.0.0.1:6172"]
 CASES = {
     "plain": {}, "cut": {"width": 200}, "whole": {"width": 200, "slice_var_up": False}, "three_servers": {"width": 300, "servers": 3},
@@ -7,6 +9,13 @@ CASES = {
     "momentum": {"width": 200, "rule": "momentum"}, "adam_decay": {"width": 200, "rule": "adam"}, "adagrad": {"rule": "adagrad"},
     "adamax": {"rule": "adamax"}, "table": {"table": 1000}, "cut_table": {"table": 5000},
     "table_twice": {"table": 5000, "twice": True},
+    "half_asynchronous": {"width": 200, "table": 5000, "sync": False, "sync_mode": False, "half_async": True, "runtime_split_send_recv": True},
+    "without_splitting": {"width": 200, "sync": False, "sync_mode": False},
+    "fleet_synchronous": {
+        "width": 200, "table": 5000, "sync": False, "sync_mode": False, "half_async": True, "completely_not_async": True,
+        "runtime_split_send_recv": True,
+    },
+    "geo": {"width": 200, "table": 5000, "twice": True, "geo": True}, "geo_dense": {"width": 10, "rule": "adam", "geo": True, "trainer_id": 1},
     "split_when_sent": {"width": 200, "table": 5000, "sync": False, "sync_mode": False, "runtime_split_send_recv": True},
 }  # fmt: skip
 
@@ -41,13 +50,17 @@ def transpiled(fluid, **case):
         case.pop("twice", False),
     )
     sync, servers, trainer = case.pop("sync", True), case.pop("servers", 2), case.pop("trainer_id", 0)
+    geo = case.pop("geo", False)
     main, startup = fluid.Program(), fluid.Program()
     with fluid.program_guard(main, startup), fluid.unique_name.guard():
         build(fluid, width, name, table, twice)
         config = fluid.DistributeTranspilerConfig()
         for key in sorted(case, key="sync_mode".__ne__):
             setattr(config, key, case[key])
-        t = fluid.DistributeTranspiler(config=config)
+        kind = fluid.DistributeTranspiler
+        if geo:
+            kind = importlib.import_module(f"{fluid.__name__}.transpiler.geo_sgd_transpiler").GeoSgdTranspiler
+        t = kind(config=config)
         endpoints = ENDPOINTS[:servers]
         t.transpile(trainer, main, ",".join(endpoints), 2, sync, startup)
         made = {endpoint: t.get_pserver_programs(endpoint) for endpoint in endpoints}
@@ -68,6 +81,7 @@ ATTRS = [
     "endpoints",
     "endpoint",
     "Fanin",
+    "half_async",
     "optimize_blocks",
     "distributed_mode",
     "lr_decay_block_id",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import subprocess
 import sys
@@ -14,6 +15,7 @@ from paddle_lite.static.proto import streams
 
 SCRIPT = Path(__file__).parent / "job.py"
 ROOT = SCRIPT.parents[2]
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}
 
 
 def ports(count: int) -> list[str]:
@@ -28,7 +30,9 @@ def ports(count: int) -> list[str]:
 
 def start(*arguments: Any) -> subprocess.Popen:
     command = [sys.executable, str(SCRIPT), *map(str, arguments)]
-    return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=None)
+    return subprocess.Popen(
+        command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=ENVIRONMENT
+    )
 
 
 def finished(*processes: subprocess.Popen) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -97,3 +98,16 @@ def test_ids_outside_of_a_table_and_endpoints_that_lack_are_named(fakes: Fakes) 
 
     with pytest.raises(ArgumentValueError, match="send: attribute 'epmap' got 2 endpoints, needs 1, one a Variable"):
         run(build, {"x": np.ones(1, "float32")})
+
+
+def test_a_barrier_that_names_what_it_does_not_write_can_be_profiled(fakes: Fakes, tmp_path: Path) -> None:
+    fakes.fetch_barrier = lambda endpoints, trainer_id: None  # type: ignore[attr-defined]
+
+    def build(block: Any) -> list:
+        x = fluid.data("x", [1], "float32")
+        block.append_op("fetch_barrier", {"X": [x]}, {"Out": [x]}, {"endpoints": ["a:1"]})
+        return [x]
+
+    with fluid.profiler.profiler("CPU", None, str(tmp_path / "trace")):
+        run(build, {"x": np.ones(1, "float32")})
+    assert "fetch_barrier" in (tmp_path / "trace").read_text()

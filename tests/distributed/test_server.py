@@ -17,7 +17,9 @@ from paddle_lite.core.selected_rows import SelectedRows
 from paddle_lite.distributed.rpc.client import BATCH_BARRIER, COMPLETE, FETCH_BARRIER
 from paddle_lite.distributed.rpc.wire import Message
 from paddle_lite.distributed.server.asynchronous import Asynchronous
+from paddle_lite.distributed.server.geo import Geo
 from paddle_lite.distributed.server.synchronous import Synchronous
+from paddle_lite.fluid.transpiler.geo_sgd_transpiler import GeoSgdTranspiler
 
 ENDPOINT = "127.0.0.1:6170"
 
@@ -154,6 +156,58 @@ def test_asynchronous_gradients_are_applied_when_they_come() -> None:
 
 
 @pytest.mark.parametrize("kind", [Synchronous, Asynchronous])
+def test_a_value_is_given_under_the_name_that_1_8_5_asks_for(kind: Any) -> None:
+    calls, scope = server(kind, 2)
+    found = calls.get_now(Message("w@WITHOUT_BARRIER@RECV", out_name="w.slice.0"), "trainer 0")
+    assert found.name == "w.slice.0" and found.value.tolist() == value(scope).tolist()
+    found.value[...] = 7
+    np.testing.assert_allclose(value(scope), 1)  # a copy, for updates go on while it is sent
+
+
+def geo_server(trainers: int) -> tuple[Any, Any]:
+    main, startup = fluid.Program(), fluid.Program()
+    with fluid.program_guard(main, startup), fluid.unique_name.guard():
+        ids, x = fluid.data("ids", [None, 1], "int64"), fluid.data("x", [None, 2], "float32")
+        attrs = [fluid.ParamAttr(name=name, initializer=fluid.initializer.Constant(1.0)) for name in ("table", "w")]
+        rows = fluid.layers.embedding(ids, [6, 2], is_sparse=True, param_attr=attrs[0])
+        made = fluid.layers.fc(x + rows, 2, param_attr=attrs[1], bias_attr=False)
+        fluid.optimizer.SGD(0.5).minimize(fluid.layers.mean(made))
+        t = GeoSgdTranspiler()
+        t.transpile(0, main, ENDPOINT, trainers, startup_program=startup)
+        served, first = t.get_pserver_programs(ENDPOINT)
+    scope, exe = fluid.Scope(), fluid.Executor(fluid.CPUPlace())
+    exe.run(first, scope=scope)
+    return Geo(served, served.global_block().ops[0], scope, exe), scope
+
+
+def test_a_geo_server_adds_changes_and_gives_the_rows_that_changed_since_a_trainer_asked() -> None:
+    calls, scope = geo_server(2)
+    calls.send(Message("w.delta", np.full((2, 2), 0.25, "float32"), trainer_id=1), "trainer 1")
+    np.testing.assert_allclose(calls.get(Message("w", table="w"), "trainer 0").value, 1.25)
+
+    def change(trainer: int, rows: list[int]) -> None:
+        changed = SelectedRows(np.array(rows), np.full((len(rows), 2), 0.5, "float32"), 6)
+        calls.send(Message("table.delta", changed, trainer_id=trainer), f"trainer {trainer}")
+
+    def rows_for(trainer: int) -> dict[int, float]:
+        asked = Message("table", table="table", trainer_id=trainer)
+        found = calls.get(asked, f"trainer {trainer}").value
+        assert found.height == 6
+        return dict(zip(found.rows.tolist(), found.values[:, 0].tolist(), strict=True))
+
+    change(0, [1, 4])
+    assert rows_for(0) == {1: 1.5, 4: 1.5} and rows_for(0) == {}
+    change(1, [4, 5])
+    assert rows_for(0) == {4: 2.0, 5: 1.5} and rows_for(1) == {1: 1.5, 4: 2.0, 5: 1.5}
+    assert value(scope, "table")[:, 0].tolist() == [1, 1.5, 1, 1, 2, 1.5]
+    with pytest.raises(PeerError, match=r"w.delta got float32 \[3, 2\], needs float32 \[2, 2\]"):
+        calls.send(Message("w.delta", np.ones((3, 2), "float32")), "trainer 0")
+    for trainer in (0, 1):
+        calls.send(Message(COMPLETE, trainer_id=trainer), f"trainer {trainer}")
+    assert calls.finished.is_set()
+
+
+@pytest.mark.parametrize("kind", [Synchronous, Asynchronous])
 def test_wrong_messages_are_refused_and_change_nothing(kind: Any, short: None) -> None:
     calls, scope = server(kind, 1)
     if kind is Synchronous:
@@ -166,6 +220,10 @@ def test_wrong_messages_are_refused_and_change_nothing(kind: Any, short: None) -
         (Message("w@GRAD", np.ones((2, 3), "float32")), r"w@GRAD got float32 \[2, 3\], needs float32 \[3, 2\]"),
         (Message("w@GRAD", np.ones((3, 2), "float64")), r"w@GRAD got float64"),
         (Message("w@GRAD"), "w@GRAD got no value"),
+        (
+            Message("w@GRAD", SelectedRows(np.array([1]), np.ones((1, 2), "float32"), 3)),
+            "w@GRAD got rows of a table, needs an array",
+        ),
     ):
         with pytest.raises(PeerError, match=says):
             calls.send(message, "trainer 0")
@@ -184,7 +242,25 @@ def test_a_trainer_that_is_missing_is_named(short: None) -> None:
     calls.send(Message("w@GRAD.trainer_0", np.ones((3, 2), "float32")), "127.0.0.1:5")
     calls.send(Message(BATCH_BARRIER), "127.0.0.1:5")
     with pytest.raises(
-        PeerError, match=r"trainer 1 \(127.0.0.1:7\) has not been heard of for 0\.\d s, last: GetVariable"
+        PeerError, match=r"trainer 1 \(127.0.0.1:7\) has not been heard of for 0\.\d s, last call: GetVariable"
     ):
         calls.get(Message("w"), "127.0.0.1:5")
     assert calls.finished.is_set() and isinstance(calls.failure, PeerError)
+
+
+def test_rows_that_nobody_asks_for_take_no_more_memory_than_the_table() -> None:
+    from types import SimpleNamespace
+
+    from paddle_lite.distributed.server import geo
+
+    calls = object.__new__(geo.Geo)
+    scope = fluid.Scope()
+    scope.var("t").get_tensor().set(np.zeros((5, 1), "float32"), fluid.CPUPlace())
+    calls.__dict__.update(
+        _scope=scope, _target={"d": "t"}, _expected={"d": None}, _sparse={"d"}, _taken=0, _in_a_step=1, steps=0,
+        _changed={"t": [[], []]}, presence=SimpleNamespace(),
+    )  # fmt: skip
+    for i in range(500):
+        calls._apply("d", SelectedRows(np.array([i % 5, 2]), np.ones((2, 1), "float32"), 5))
+    assert all(sum(map(len, changed)) < 4 * geo.MOST_LISTED for changed in calls._changed["t"])
+    assert sorted(calls._rows("t", 0).rows.tolist()) == [0, 1, 2, 3, 4]

@@ -113,8 +113,8 @@ def test_what_is_asked_too_early_or_is_not_there() -> None:
     config = fluid.DistributeTranspilerConfig()
     with pytest.raises(ValueError, match=r"make ensure config.sync_mode is false at first"):
         config.runtime_split_send_recv = True
-    config.mode = "nccl2"
-    with pytest.raises(NotYetAvailable, match="nccl2 is not yet available"):
+    config.enable_dc_asgd = True
+    with pytest.raises(NotYetAvailable, match="enable_dc_asgd is not yet available"):
         fluid.DistributeTranspiler(config=config).transpile(0, main, "127.0.0.1:6170", 2, True, startup)
 
 
@@ -122,3 +122,27 @@ def test_names_choose_servers_alike_in_every_process() -> None:
     rule = fluid.transpiler.HashName(programs.ENDPOINTS)
     names = [f"w_{i}" for i in range(40)]
     assert rule.dispatch(names) == rule.dispatch(names) and set(rule.dispatch(names)) == set(programs.ENDPOINTS)
+
+
+@pytest.mark.parametrize("dispatcher", ["first", "HashName"])
+def test_blocks_of_a_parameter_are_on_different_servers(dispatcher: str) -> None:
+    class First(fluid.transpiler.ps_dispatcher.PSDispatcher):
+        def dispatch(self, varlist: Any) -> list[str]:
+            return [self.eps[-1] for _ in varlist]
+
+    main, startup = fluid.Program(), fluid.Program()
+    with fluid.program_guard(main, startup), fluid.unique_name.guard():
+        programs.build(fluid, width=300, name="momentum")
+    config = fluid.DistributeTranspilerConfig()
+    config.split_method = First if dispatcher == "first" else fluid.transpiler.HashName
+    t = fluid.DistributeTranspiler(config)
+    t.transpile(0, main, ",".join(programs.ENDPOINTS), 2, True, startup)
+    held = []
+    for endpoint in programs.ENDPOINTS:
+        served, first = t.get_pserver_programs(endpoint)
+        names = [op.input("Param")[0] for block in served.blocks for op in block.ops if op.type == "momentum"]
+        held += names
+        initialised = [name for op in first.global_block().ops for name in op.output_arg_names]
+        assert set(names) <= set(initialised) and len(initialised) == len(set(initialised))
+        assert sum(name.startswith("fc_0.w_0.block") for name in names) == 1
+    assert sorted(held) == ["fc_0.b_0", *(f"fc_0.w_0.block{i}" for i in range(3)), "fc_1.b_0", "fc_1.w_0"]

@@ -97,6 +97,7 @@ def test_variables_that_are_declared_twice() -> None:
         block.create_var(name="w", dtype="float32")
 
 
+@pytest.mark.filterwarnings("ignore:auc.*is the data Variable")
 def test_saving_warns_of_statistics(tmp_path: Path) -> None:
     with fluid.program_guard(fluid.Program(), fluid.Program()), fluid.scope_guard(fluid.Scope()):
         exe = fluid.Executor()

@@ -12,12 +12,9 @@ import paddle_lite.fluid as fluid
 from paddle_lite.core.errors import ArgumentTypeError, NotYetAvailable
 from paddle_lite.fluid import contrib, memory_transpiler, transpiler
 from paddle_lite.fluid.contrib import layers as contrib_layers
-from paddle_lite.fluid.contrib import slim
 
 PLACES = [
-    (contrib, "fluid.contrib", "Compressor"),
     (contrib_layers, "fluid.contrib.layers", "search_pyramid_hash"),
-    (slim, "fluid.contrib.slim", "Compressor"),
 ]
 NAMES = [(module, public, name) for module, public, names in PLACES for name in names.split()]
 

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from paddle_lite import fluid, hapi
-from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, NotYetAvailable
+from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, ModeError
 from paddle_lite.hapi.callbacks import CallbackList, ModelCheckpoint, ProgBarLogger, config_callbacks
 from paddle_lite.hapi.distributed import DistributedBatchSampler, prepare_distributed_context
 from paddle_lite.hapi.logger import setup_logger
@@ -160,7 +160,7 @@ def test_wrong_samplers(monkeypatch: pytest.MonkeyPatch) -> None:
         DistributedBatchSampler(range(3), 1, shuffle=1)
     prepare_distributed_context()
     monkeypatch.setenv("PADDLE_TRAINERS_NUM", "2")
-    with pytest.raises(NotYetAvailable):
+    with pytest.raises(ModeError, match="2 workers, and 0 endpoints"):
         prepare_distributed_context()
 
 

@@ -1,8 +1,5 @@
 """Variable: making one, its values, dtype, names, LoD, and what may be set on it."""
 
-import copy
-import pickle
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -51,7 +48,7 @@ def test_memory_is_shared_with_a_contiguous_array_unless_a_copy_is_asked_for():
     assert strided.numpy().tolist() == [0, 0]
 
 
-@pytest.mark.parametrize("wrong", [[1.0], (1,), 1, 1.5, np.float32(1), None, "a", {}, int])
+@pytest.mark.parametrize("wrong", [None, "a", {}, int])
 def test_what_is_no_array_is_refused(wrong):
     with pytest.raises(ArgumentTypeError, match=r"to_variable: value got .*, needs an ndarray or a Variable. Wrap it"):
         to_variable(wrong)
@@ -276,13 +273,6 @@ def test_trainable_and_stop_gradient_of_a_parameter_are_independent():
     p.stop_gradient = True
     p.trainable = True
     assert p.stop_gradient
-
-
-@pytest.mark.parametrize("make", [lambda: variable(1), lambda: variable(1) * 2.0, lambda: Linear(1, 1).weight])
-def test_copies_of_a_computation_are_refused(make):
-    for call in (copy.deepcopy, copy.copy, pickle.dumps):
-        with pytest.raises(TypeError, match=r"to_variable\(v.numpy\(\)\)"):
-            call(make())
 
 
 # --- what the tape makes of it ------------------------------------------------------------------------------------------

@@ -99,9 +99,9 @@ EVERY_ATTR = [
     (AttrType.STRINGS, ["a", ""]),
     (AttrType.BOOLEAN, False),
     (AttrType.BOOLEANS, [True, False]),
-    (AttrType.BLOCK, 0),
+    (AttrType.BLOCK, 1),
     (AttrType.LONG, 1 << 40),
-    (AttrType.BLOCKS, [0, 0]),
+    (AttrType.BLOCKS, [1, 1]),
     (AttrType.LONGS, [1 << 40]),
     (AttrType.FLOAT64S, [0.1]),
     (AttrType.VAR, "x"),
@@ -116,7 +116,7 @@ EVERY_ATTR = [
 def test_each_kind_of_attribute(kind: AttrType, value: object) -> None:
     read_back = attr_from_proto(attr_to_proto("a", kind, value))
     assert read_back == (kind, value) and type(read_back[0]) is AttrType and type(read_back[1]) is type(value)
-    program = ProgramData([BlockData(0, -1, ops=[OpData("any", attrs={"a": (kind, value)})])])
+    program = ProgramData([BlockData(0, -1, ops=[OpData("any", attrs={"a": (kind, value)})]), BlockData(1, 0)])
     assert from_bytes(to_bytes(program)) == program
 
 
@@ -166,6 +166,11 @@ def test_a_dtype_for_a_variable_without_a_tensor() -> None:
         to_bytes(ProgramData([BlockData(1, -1)]))
 
 
+def naming(block: int) -> OpData:
+    """An operator whose attribute names a block."""
+    return OpData("while", attrs={"sub_block": (AttrType.BLOCK, block)})
+
+
 @pytest.mark.parametrize(
     ("content", "why"),
     [
@@ -179,9 +184,31 @@ def test_a_dtype_for_a_variable_without_a_tensor() -> None:
             to_bytes(ProgramData([BlockData(0, -1, ops=[OpData("w", attrs={"b": (AttrType.BLOCK, 1)})])])),
             "operator w's attribute b naming a block 1",
         ),
+        (to_bytes(ProgramData([BlockData(0, 0)])), "block 0 in block 0, which does not come before it"),
+        (to_bytes(ProgramData([BlockData(0, -1), BlockData(1, 2), BlockData(2, 0)])), "block 1 in block 2"),
+        (to_bytes(ProgramData([BlockData(0, -1, ops=[naming(0)])])), "block 0 inside of itself"),
+        (
+            to_bytes(
+                ProgramData([BlockData(0, -1), BlockData(1, 0, ops=[naming(2)]), BlockData(2, 1, ops=[naming(1)])])
+            ),
+            "block 1 inside of itself",
+        ),
         ("text", "str 'text'"),
     ],
-    ids=["empty", "pickle", "zip", "lacking", "cut", "parent", "sub_block", "text"],
+    ids=[
+        "empty",
+        "pickle",
+        "zip",
+        "lacking",
+        "cut",
+        "parent",
+        "sub_block",
+        "own parent",
+        "later parent",
+        "own block",
+        "each other's blocks",
+        "text",
+    ],
 )
 def test_what_is_no_program(content: bytes, why: str) -> None:
     with pytest.raises(FileFormatError, match=r"^models/a: content got ") as raised:

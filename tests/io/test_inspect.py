@@ -84,7 +84,7 @@ def test_blocks_and_lod() -> None:
 @pytest.mark.parametrize(
     ("path", "text"),
     [
-        ("nowhere", "inspect: MODEL_DIR got nowhere, needs a folder"),
+        ("nowhere", "inspect: MODEL got nowhere, needs a folder"),
         (str(LAYERS), "mlp with net.pdmodel, train.pdmodel, needs one model. Name its file: --model FILE."),
         (str(MODELS), "exchange with no __model__ and no .pdmodel file, needs one model."),
         (str(LAYERS / "net.pdiparams"), "needs a serialized ProgramDesc"),
@@ -139,7 +139,7 @@ def test_there_is_no_plan_of_what_is_not_here_or_gives_nothing(
         (tmp_path / f"{name}.pdmodel").write_bytes(each.desc.serialize_to_string())
     for words, said in (
         (["unheard", "--plan"], "inspect --plan: not available in this version: made_up.\n"),
-        (["empty", "--plan"], "inspect: MODEL_DIR got a Program that gives nothing, needs an inference model."),
+        (["empty", "--plan"], "inspect: MODEL got a Program that gives nothing, needs an inference model."),
         (["empty", "--batch", "3"], "inspect: --batch got 3, needs --plan beside it"),
         (["empty", "--plan", "--batch", "0"], "inspect: --batch got 0, needs 1 or more"),
     ):

@@ -271,12 +271,42 @@ def test_arrays_as_python_2_wrote_them():
     assert list(read(program(pickle.EMPTY_DICT, key, ONE, pickle.SETITEM))) == ["w"]
 
 
-def test_what_we_write_names_numpy_as_numpy_1_does(tmp_path):
-    pickled.write(str(tmp_path / "f"), {"a": np.zeros(2), "s": np.float32(1)})
-    names = {
-        argument for code, argument, _ in pickletools.genops((tmp_path / "f").read_bytes()) if code.name == "GLOBAL"
-    }
+def test_what_we_write_names_numpy_as_numpy_1_does():
+    file = io.BytesIO()
+    pickled.dump(file, {"a": np.zeros(2), "s": np.float32(1)})
+    names = {argument for code, argument, _ in pickletools.genops(file.getvalue()) if code.name == "GLOBAL"}
     assert names == {
         "numpy.core.multiarray _reconstruct", "numpy.core.multiarray scalar", "numpy ndarray", "numpy dtype",
         "_codecs encode",
     }  # fmt: skip
+
+
+# --- memory -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("code, form", [(b"\x8e", "<Q"), (b"\x96", "<Q"), (b"\x8d", "<Q"), (b"B", "<I"), (b"X", "<I")])
+def test_a_file_is_not_given_the_memory_that_it_names(code, form):
+    import tracemalloc
+
+    size = 2**31 - 1 if form == "<I" else 2**40
+    tracemalloc.start()
+    try:
+        with pytest.raises(FileFormatError, match="truncated"):
+            read(b"\x80\x05" + code + struct.pack(form, size) + b"xx.")
+        assert tracemalloc.get_traced_memory()[1] < 8 << 20
+    finally:
+        tracemalloc.stop()
+
+
+def test_arrays_that_repeat_the_same_bytes_are_bounded_by_the_size_of_the_file():
+    """A megabyte that a thousand arrays of a file of one megabyte refer to."""
+    raw = np.zeros(1 << 18, "float32")
+    made = pickle.dumps(raw, protocol=2)
+    shared = pickle.dumps([raw.tobytes()], protocol=4)
+    assert isinstance(read(made), np.ndarray) and read(shared)[0] == raw.tobytes()
+    head = b"\x80\x02" + b"]" + b"B" + struct.pack("<I", raw.nbytes) + raw.tobytes() + b"q\x010"
+    dtype = b"cnumpy\ndtype\nX\x02\x00\x00\x00f4\x85Rq\x02" + b"0"
+    one = b"cnumpy.core.numeric\n_frombuffer\n(h\x01h\x02(J" + struct.pack("<i", raw.size) + b"tX\x01\x00\x00\x00CtR"
+    whole = read(head + dtype + one + b"a" + b".")
+    assert len(whole) == 1 and whole[0].shape == raw.shape
+    refused(head + dtype + (one + b"a") * 1000 + b".", "it repeats them")

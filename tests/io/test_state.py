@@ -173,9 +173,9 @@ def test_numpy_scalars_and_array_subclasses():
 
 
 def test_a_file_that_holds_no_dict_is_refused():
-    from paddle_lite.io import pickled
+    from paddle_lite.io.state import write_states
 
-    pickled.write("m.pdparams", [1, 2])
+    write_states("m", {".pdparams": [1, 2]})
     with pytest.raises(FileFormatError, match=r"m.pdparams: got a list, needs a dict of arrays by name"):
         load_dygraph("m")
 
@@ -199,12 +199,12 @@ def test_a_write_that_fails_leaves_the_old_file_and_nothing_else(monkeypatch):
 
 
 def test_an_error_while_pickling_leaves_the_old_file_and_nothing_else(monkeypatch):
-    from paddle_lite.io import pickled
+    from paddle_lite.io.state import write_states
 
     save_dygraph({"w": weight()}, "m")
     before = pathlib.Path("m.pdparams").read_bytes()
     with pytest.raises(Exception, match="pickle"):
-        pickled.write("m.pdparams", {"a": np.zeros(1000), "f": lambda: None})
+        write_states("m", {".pdparams": {"a": np.zeros(1000), "f": lambda: None}})
     assert os.listdir() == ["m.pdparams"] and pathlib.Path("m.pdparams").read_bytes() == before
 
 

@@ -270,7 +270,7 @@ CASES = [
     (held_elsewhere, ArgumentValueError, r"is used after the branch or loop that made it, at .*put\(x \* 2\)"),
     (comprehension, ArgumentValueError, "one whose length a Variable tells"),
     (branch_in_try, ModeError, "bool.. of .* a `try`, `match` or generator around it"),
-    (to_numpy, ModeError, r"np.array\(\) of feed_0: the value is not known while a Program is built"),
+    (to_numpy, ModeError, r"np.array\(\) of x: the value is not known while a Program is built"),
 ]
 
 

@@ -54,8 +54,8 @@ def test_get_output_and_get_program():
     assert translator.get_output(branch, x, k=5).numpy().tolist() == [[6.0, 6.0]]
     main, startup, inputs, outputs = translator.get_program(branch, x)
     assert isinstance(main, fluid.Program) and isinstance(startup, fluid.Program)
-    assert [v.name for v in inputs] == ["feed_0"]
-    [found] = fluid.Executor().run(main, feed={"feed_0": -x}, fetch_list=outputs)
+    assert [v.name for v in inputs] == ["x"]
+    [found] = fluid.Executor().run(main, feed={"x": -x}, fetch_list=outputs)
     assert found.tolist() == [[-2.0, -2.0]]
 
 

@@ -78,7 +78,9 @@ def test_modes_and_gradients_of_inputs(tmp_path: Path) -> None:
         z.stop_gradient = False
         model.eval()
         dropped, product = model(X, z)
-        assert dropped.numpy().tolist() == X.tolist()
+        assert dropped.numpy().tolist() == X.tolist() and product.stop_gradient
+        model.train()
+        _, product = model(X, z)
         L.reduce_sum(product).backward()
         assert z.gradient().tolist() == X.tolist()
         model.train()

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paddle_lite.kernels.cpu.math import gemm, matmul_kernels, register_blocks
+from paddle_lite.kernels.cpu.math import batch_sums, gemm, matmul_kernels, register_blocks
 
 
 def numbers(seed, *shape, dtype):
@@ -84,6 +84,47 @@ def unsuitable(x, y):
         (x.astype("float64"), y.astype("float64")),
         (np.concatenate([x] * 26), y),
     ]
+
+
+def test_a_row_of_a_small_product_does_not_depend_on_the_others(taken):
+    """With BLAS a row has other last bits in a batch of 16 than in one of 32."""
+    for inner, columns in ((32, 64), (48, 10), (64, 512)):
+        x, y, d = (
+            numbers(k, *s, dtype="float32") for k, s in enumerate([(48, inner), (inner, columns), (48, columns)])
+        )
+        for rows in (3, 8, 16, 17, 32):
+            assert np.array_equal(gemm.times(x[:rows], y), gemm.times(x, y)[:rows])
+            assert np.array_equal(gemm.times_transposed(d[:rows], y), gemm.times_transposed(d, y)[:rows])
+    assert set(taken) == {"product"}
+
+
+@given(st.integers(1, 70), st.integers(4, 40), st.integers(4, 70))
+@settings(max_examples=60, deadline=None, derandomize=True)
+def test_sums_of_a_batch(rows, inner, columns):
+    x, y = numbers(0, rows, inner, dtype="float32"), numbers(1, rows, columns, dtype="float32")
+    agree(batch_sums.sums_of_batch(x, y), np.ascontiguousarray(x.T), y)
+
+
+def test_the_gradient_of_a_small_weight_hardly_depends_on_how_a_batch_is_divided(taken):
+    x, d = numbers(0, 64, 32, dtype="float32"), numbers(1, 64, 48, dtype="float32")
+    whole = gemm.transposed_times(x, d)
+    halves = [gemm.transposed_times(x[k : k + 32], d[k : k + 32]) for k in (0, 32)]
+    sizes = [np.spacing(abs(each)) for each in (whole, *halves)]
+    assert (abs(whole - (halves[0] + halves[1])) <= np.maximum.reduce(sizes) * 1.5).all()
+
+
+def test_gradients_of_other_weights_are_left_to_blas(taken, monkeypatch):
+    monkeypatch.setattr(gemm, "sums_of_batch", lambda x, y: pytest.fail("the kernel was called"))
+    x, d = numbers(0, 20, 30, dtype="float32"), numbers(1, 20, 40, dtype="float32")
+    for a, b in (
+        (x.astype("float64"), d.astype("float64")),
+        (x[:, ::2], d),
+        (x[:, :3].copy(), np.tile(d, (1, 3))),
+        (x, d[:, :4].copy()),
+        (np.tile(x, (1, 30)), d),
+        (x[:0], d[:0]),
+    ):
+        agree(gemm.transposed_times(a, b), np.ascontiguousarray(a.T), b)
 
 
 def test_other_matrices_are_left_to_blas(taken):

@@ -12,7 +12,7 @@ import pytest
 
 from paddle_lite.cli import main
 from paddle_lite.core.errors import FileFormatError, MissingFileError, VersionError
-from paddle_lite.core.paths import cache_dir
+from paddle_lite.core.files.paths import cache_dir
 from paddle_lite.kernels import kernel_archive, kernel_cache
 from paddle_lite.kernels.compiler import objects
 from paddle_lite.kernels.kernel_archive import Counted, export_kernels, import_kernels

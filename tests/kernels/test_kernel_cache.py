@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from paddle_lite.core.paths import cache_dir
+from paddle_lite.core.files.paths import cache_dir
 from paddle_lite.kernels import kernel_cache
 from paddle_lite.kernels.compiler import objects
 from paddle_lite.kernels.compiler.objects import made_by
@@ -79,6 +79,16 @@ def test_files_that_another_user_may_have_written_are_not_read(monkeypatch, owne
         trusted = kernel_cache._trusted
         monkeypatch.setattr(kernel_cache, "_trusted", lambda status: trusted(other))
     assert run() == how
+
+
+@POSIX
+def test_pipes_among_the_files_are_not_waited_for():
+    run()
+    path = kept()
+    os.remove(path)
+    os.mkfifo(path)
+    assert run() == "compiled"
+    assert os.fspath(path) not in kernel_cache.files_of(kernel_cache.maker_of(b""), kernel_cache.OBJECT)
 
 
 @POSIX

@@ -9,7 +9,7 @@ import traceback
 import numpy as np
 import pytest
 
-from paddle_lite.core.paths import cache_dir
+from paddle_lite.core.files.paths import cache_dir
 from paddle_lite.kernels import kernel_cache, numba_cache
 from paddle_lite.kernels.numba_jit import compile_source, fma, inline, jit, per_dtype
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from paddle_lite.core.paths import cache_dir
+from paddle_lite.core.files.paths import cache_dir
 from paddle_lite.kernels import kernel_cache, numba_cache, object_layout
 from paddle_lite.kernels.compiler import objects
 from paddle_lite.kernels.compiler.errors import Unsupported

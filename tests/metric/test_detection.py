@@ -73,11 +73,12 @@ def test_the_program_is_paddles(name: str, flag: str) -> None:
     ops = program.global_block().ops
     assert [op.type for op in ops] == ["cast", "concat", "detection_map", "detection_map", "fill_constant"]
     assert ops[1].input("X") == ["cast_0.tmp_0", "boxes"]
-    assert ops[2].output_arg_names == [f"detection_map_0.tmp_{i}" for i in (1, 2, 3, 0)]
+    assert ops[2].output_arg_names == [f"detection_map_0.tmp_{i}" for i in (3, 1, 2, 0)]
     assert [ops[3].input(slot) for slot in ("HasState", "PosCount", "TruePos", "FalsePos")] == [
         [n] for n in (flag, *states)
     ]
-    assert ops[3].output_arg_names == [*states, "detection_map_1.tmp_0"]
+    positives, true, false = states  # in the alphabetical order of the slots
+    assert ops[3].output_arg_names == [false, positives, true, "detection_map_1.tmp_0"]
     assert ops[4].output("Out") == [flag]
     assert [v.name for v in metric.get_map_var()] == ["detection_map_0.tmp_0", "detection_map_1.tmp_0"]
     assert program.lint() == []

@@ -71,7 +71,11 @@ def test_parameters_without_gradient_stay_and_keep_nothing() -> None:
 
 def test_without_backward_nothing_moves() -> None:
     w = parameter("w", 1.0)
-    assert SGD(0.5, [w]).minimize(w * w) == ([], [])
+    with pytest.warns(
+        UserWarning, match=r"SGD.minimize: none of the 1 parameters has a gradient.*loss.backward\(\)"
+    ) as caught:
+        assert SGD(0.5, [w]).minimize(w * w) == ([], [])
+    assert caught[0].filename == __file__
     assert w.numpy().tolist() == [1.0]
 
 

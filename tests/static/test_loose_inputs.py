@@ -36,6 +36,7 @@ LABELS = {
 }
 
 
+@pytest.mark.filterwarnings("ignore:.*is the data Variable")
 @pytest.mark.parametrize("name", LABELS)
 def test_labels_declared_as_floats_are_fed_as_integers(name: str) -> None:
     call, expected = LABELS[name]
@@ -49,6 +50,16 @@ def test_labels_declared_as_floats_are_fed_as_integers(name: str) -> None:
         run({"x": SCORES, "y": np.array([[1], [0]], "float32")}, out)
 
 
+def test_building_warns_of_the_dtype() -> None:
+    x, y = fluid.data("x", [None, 2], "float32"), L.data("y", [1])
+    with pytest.warns(
+        UserWarning, match=r"Input\(Label\) is the data Variable 'y', declared as float32.*dtype='int64'"
+    ) as caught:
+        L.cross_entropy(x, y)
+    assert caught[0].filename == __file__
+
+
+@pytest.mark.filterwarnings("ignore:.*is the data Variable")
 def test_such_labels_train() -> None:
     x, y = fluid.data("x", [None, 2]), L.data("y", [1])
     loss = L.reduce_mean(L.cross_entropy(L.fc(x, 2, act="softmax"), y))
@@ -74,6 +85,7 @@ def test_a_label_whose_feeds_are_checked_needs_its_dtype() -> None:
         L.cross_entropy(fluid.data("x", [None, 2]), fluid.data("y", [None, 1]))
 
 
+@pytest.mark.filterwarnings("ignore:.*is the data Variable")
 @pytest.mark.parametrize("form", [lambda s: s, lambda s: [2, s]], ids=["whole", "one size"])
 def test_the_shape_of_a_crop_is_fed_as_integers(form: Callable[[Any], Any]) -> None:
     x = fluid.data("x", [3, 4])

@@ -242,3 +242,15 @@ def test_operators_of_a_clone_write_what_has_the_name_of_a_variable_of_the_first
     assert not fluid.default_main_program().global_block().ops and clone.lint() == []
     with fluid.program_guard(fluid.Program()), pytest.raises(MissingVariableError, match="'b'"):
         fluid.layers.assign(fluid.layers.ones([2], "float32"), b)
+
+
+def test_slots_of_an_operator_are_in_alphabetical_order() -> None:
+    with fluid.program_guard(fluid.Program(), fluid.Program()):
+        result = fluid.layers.conv2d(fluid.data("x", [None, 3, 8, 8]), 4, 3, bias_attr=False)
+        conv = result.op
+        fluid.layers.layer_norm(result, name="norm")
+        norm = fluid.default_main_program().global_block().ops[-1]
+    assert conv.input_names == ["Bias", "Filter", "Input", "ResidualData"]
+    assert conv.input_arg_names == [conv.input("Filter")[0], "x"]
+    assert norm.output_names == ["Mean", "Variance", "Y"]
+    assert norm.output_arg_names == [name for slot in norm.output_names for name in norm.output(slot)]

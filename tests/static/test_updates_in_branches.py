@@ -121,3 +121,32 @@ def test_gradients_of_targets_in_a_branch() -> None:
         feed = {"x": np.array([1, -2], "float32")}
         assert exe.run(feed={**feed, "flag": np.array([True])}, fetch_list=[out])[0].tolist() == [6, -12]
         assert exe.run(feed={**feed, "flag": np.array([False])}, fetch_list=[out])[0].tolist() == [1, -2]
+
+
+def trained_in_a_loop(inside: bool) -> list[float]:
+    """Return a weight after three rounds of a While that minimizes the square of it times data."""
+    with fluid.program_guard(fluid.Program(), fluid.Program()):
+        x = layers.scale(fluid.data("x", [1]), 1.0)
+        w = layers.create_parameter([1], "float32", attr=fluid.ParamAttr("w", fluid.initializer.Constant(1.0)))
+
+        def loss() -> Any:
+            return layers.mean(layers.square(x * w))
+
+        before = None if inside else loss()
+        i, n = layers.fill_constant([1], "int64", 0), layers.fill_constant([1], "int64", 3)
+        going = layers.less_than(i, n)
+        while_ = layers.While(going)
+        with while_.block():
+            fluid.optimizer.SGD(0.25).minimize(loss() if before is None else before)
+            layers.increment(i)
+            layers.less_than(i, n, cond=going)
+        exe = fluid.Executor(fluid.CPUPlace())
+        with fluid.scope_guard(fluid.Scope()):
+            exe.run(fluid.default_startup_program())
+            return exe.run(feed={"x": np.array([1], "float32")}, fetch_list=[w])[0].tolist()
+
+
+def test_minimizing_in_a_loop_needs_its_forward_pass_in_the_loop() -> None:
+    assert trained_in_a_loop(inside=True) == [0.125]
+    with pytest.raises(RuntimeError, match=r"append_backward in a While: loss got .* Move the forward pass into"):
+        trained_in_a_loop(inside=False)

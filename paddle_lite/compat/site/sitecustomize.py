@@ -16,7 +16,7 @@ _ROOT = os.path.dirname(os.path.dirname(os.path.dirname(_HERE)))
 
 
 _OLD_MODULES = ("base64", "collections", "fractions", "inspect", "time")
-_OLD_PACKAGES = ("PIL.Image", "PIL.ImageDraw", "PIL.ImageFont", "yaml")
+_OLD_PACKAGES = ("PIL.Image", "PIL.ImageDraw", "PIL.ImageFont", "scipy", "yaml")
 
 
 class _OnFirstImport:

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Any
 
 from ...core.errors import ArgumentTypeError, ArgumentValueError, describe, message
-from ...imperative.parallel import ParallelEnv
+from ..environment import ParallelEnv
 
 __all__ = ["distributed_batch_reader"]
 

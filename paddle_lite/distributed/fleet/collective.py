@@ -1,4 +1,4 @@
-"""Jobs without servers, `fluid.incubate.fleet.collective`. In this version one worker runs, which needs no other."""
+"""Jobs without servers, `fluid.incubate.fleet.collective`."""
 
 from __future__ import annotations
 
@@ -8,14 +8,20 @@ import shutil
 from collections.abc import Iterable
 from typing import Any
 
-from ...core.errors import ArgumentTypeError, ModeError, NotYetAvailable, describe, message
+from ...contrib.mixed_precision.optimizer import decorate
+from ...core.errors import ArgumentTypeError, ArgumentValueError, ModeError, NotYetAvailable, describe, message
+from ...core.files.atomic import atomic_file, sync_folder
 from ...core.missing import missing_text
 from ...io.inference_model import save_inference_model
 from ...io.variables import load_persistables, save_persistables
 from ...optimizer.recompute import RecomputeOptimizer
+from ...static.execution.compiled import CompiledProgram
 from ...static.execution.strategies import BuildStrategy, ExecutionStrategy
 from ...static.program import program as programs
 from ..file_systems import FS, LocalFS
+from ..transpiler.config import DistributeTranspilerConfig
+from ..transpiler.transpiler import DistributeTranspiler
+from ..transpiler.workers import KINDS
 from .base import DistributedOptimizer, Fleet, Mode
 
 __all__ = [
@@ -43,7 +49,10 @@ class DistFCConfig:
 class DistributedStrategy(BuildStrategy):
     """A BuildStrategy, and what the workers of a job do differently.
 
-    `forward_recompute` with `recompute_checkpoints` has the effect of `fluid.optimizer.RecomputeOptimizer`.
+    `mode` is "nccl2" (the gradients of all workers are averaged) or "collective" with a `collective_mode`, "grad_allreduce" (the
+    same by operators of the Program) or "local_sgd" (the parameters are averaged after each step), which `use_local_sgd` sets.
+    `forward_recompute` with `recompute_checkpoints` has the effect of `fluid.optimizer.RecomputeOptimizer`, `use_amp` with
+    `amp_loss_scaling` that of `fluid.contrib.mixed_precision.decorate`.
 
     >>> from paddle_lite.fluid.incubate.fleet.collective import DistributedStrategy
     >>> strategy = DistributedStrategy()
@@ -57,11 +66,8 @@ class DistributedStrategy(BuildStrategy):
         "exec_strategy": None, "_ut4grad_allreduce": False,
     }  # fmt: skip
     _used = BuildStrategy._used | {"forward_recompute", "recompute_checkpoints", "use_amp", "use_dist_fc"}
-    _used |= {"exec_strategy", "amp_loss_scaling"}
-    _reasons = BuildStrategy._reasons | dict.fromkeys(
-        ("use_local_sgd", "mode", "collective_mode", "nccl_comm_num"),
-        "one worker has no others to exchange values with",
-    )
+    _used |= {"exec_strategy", "amp_loss_scaling", "use_local_sgd", "mode", "collective_mode"}
+    _reasons = BuildStrategy._reasons | {"nccl_comm_num": "the workers use one connection"}
 
     def __init__(self) -> None:
         super().__init__()
@@ -95,7 +101,9 @@ class TrainStatus:
 
 
 class Collective(Fleet):
-    """A job whose workers exchange gradients with each other; with one worker there is nothing to exchange.
+    """A job whose workers exchange gradients or parameters with each other.
+
+    `main_program` is what an Executor runs, `_origin_program` the Program before it was changed for the job.
 
     >>> import paddle_lite.fluid as fluid
     >>> from paddle_lite.fluid.incubate.fleet.base import role_maker
@@ -104,8 +112,8 @@ class Collective(Fleet):
     >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
     ...     loss = fluid.layers.mean(fluid.layers.fc(fluid.data('x', [None, 4]), 2))
     ...     _ = fleet.distributed_optimizer(fluid.optimizer.SGD(0.1)).minimize(loss)
-    ...     fleet.main_program.global_block().ops[-1].type
-    'sgd'
+    ...     print(fleet.main_program, fleet.startup_program is fluid.default_startup_program())
+    <CompiledProgram on 1 places of 9 operators> True
     """
 
     def __init__(self) -> None:
@@ -113,20 +121,7 @@ class Collective(Fleet):
         self.main_program: Any = None
         self.startup_program: Any = None
         self._origin_program: Any = None
-
-    def init(self, role_maker: Any = None) -> None:
-        """Find out which worker of the job this is.
-
-        Arguments:
-            role_maker: says it; None reads the environment variables of a launcher.
-
-        Raises:
-            ArgumentTypeError: `role_maker` is no role maker.
-            NotYetAvailable: the job has several workers.
-        """
-        super().init(role_maker)
-        if self.worker_num() > 1:
-            raise NotYetAvailable(missing_text(f"a job of {self.worker_num()} workers"))
+        self._transpiled_program: Any = None
 
     def init_worker(self) -> None:
         """Do nothing: a worker of this kind of job needs no preparation."""
@@ -238,12 +233,15 @@ class Collective(Fleet):
         folder = f"{local_cache_path}/{os.path.basename(temporary)}" if fs.need_upload_download() else temporary
         shutil.rmtree(folder, ignore_errors=True)
         self.save_persistables(executor, f"{folder}/{_PARAMETERS}", main_program)
-        with open(f"{folder}/{_STATUS}", "w", encoding="utf8") as file:
-            json.dump({"epoch_no": train_status._epoch_no}, file)
+        with atomic_file(f"{folder}/{_STATUS}") as file:
+            file.write(json.dumps({"epoch_no": train_status._epoch_no}).encode())
+        sync_folder(folder)
         if fs.need_upload_download():
             fs.delete(temporary)
             fs.upload(folder, temporary)
-        fs.mv(temporary, real)
+        fs.mv(temporary, real)  # the checkpoint is there now, and whole
+        if not fs.need_upload_download():
+            sync_folder(path)
         if not remain_all_checkpoint:
             self.clean_redundant_check_points(path, fs)
 
@@ -296,7 +294,7 @@ fleet = Collective()
 
 
 class CollectiveOptimizer(DistributedOptimizer):
-    """The optimizer of a job without servers; with one worker it does what the optimizer does that it is made from.
+    """The optimizer of a job without servers.
 
     Arguments:
         optimizer: an optimizer of `fluid.optimizer`.
@@ -305,7 +303,7 @@ class CollectiveOptimizer(DistributedOptimizer):
 
     Raises:
         ArgumentTypeError: an argument has another type.
-        NotYetAvailable: the strategy needs several workers or float16.
+        NotYetAvailable: the strategy asks for `use_dist_fc`.
     """
 
     def __init__(self, optimizer: Any, strategy: Any = None, job: Collective = fleet) -> None:
@@ -314,9 +312,8 @@ class CollectiveOptimizer(DistributedOptimizer):
         if not isinstance(strategy, BuildStrategy):
             where, needs = "CollectiveOptimizer", "a DistributedStrategy"
             raise ArgumentTypeError(message(where, "strategy", describe(strategy), needs))
-        for name in ("use_amp", "use_dist_fc"):
-            if getattr(strategy, name, False):
-                raise NotYetAvailable(missing_text(f"DistributedStrategy.{name}"))
+        if getattr(strategy, "use_dist_fc", False):
+            raise NotYetAvailable(missing_text("DistributedStrategy.use_dist_fc"))
         self._job = job
 
     def minimize(
@@ -333,14 +330,59 @@ class CollectiveOptimizer(DistributedOptimizer):
         """
         job = self._job
         job._role_maker  # noqa: B018 - it raises before fleet.init
-        optimizer = self._optimizer
-        if getattr(self._strategy, "forward_recompute", False):
+        strategy = self._strategy
+        mode, collective_mode = _modes(strategy)
+        optimizer: Any = self._optimizer
+        if getattr(strategy, "forward_recompute", False):
             optimizer = RecomputeOptimizer(optimizer)
-            optimizer._set_checkpoints(self._strategy.recompute_checkpoints)
+            optimizer._set_checkpoints(strategy.recompute_checkpoints)
+        if getattr(strategy, "use_amp", False):
+            optimizer = decorate(optimizer, init_loss_scaling=float(strategy.amp_loss_scaling))
         result = optimizer.minimize(loss, startup_program, parameter_list, no_grad_set)
-        job._origin_program = job.main_program = loss.block.program
+        program = loss.block.program
+        job._origin_program, job._transpiled_program = program.clone(for_test=False), program
         job.startup_program = programs.default_startup_program() if startup_program is None else startup_program
+        if job.worker_num() > 1:
+            self._transpile(program, mode, collective_mode)
+        job.main_program = program if mode == "collective" else self._compiled(program, loss.name)
         return result
+
+    def _transpile(self, program: Any, mode: str, collective_mode: str | None) -> None:
+        """Change the Programs to those of a worker."""
+        job, config = self._job, DistributeTranspilerConfig()
+        config.mode, config.collective_mode = mode, collective_mode
+        config.nccl_comm_num = self._strategy.nccl_comm_num
+        endpoints = job.worker_endpoints()
+        number = job.worker_index()
+        DistributeTranspiler(config).transpile(
+            number, program, trainers=",".join(endpoints), startup_program=job.startup_program,
+            current_endpoint=endpoints[number],
+        )  # fmt: skip
+
+    def _compiled(self, program: Any, loss: str) -> CompiledProgram:
+        """Return the Program with options by which its gradients are averaged over all workers."""
+        job, build = self._job, self._strategy
+        build.num_trainers, build.trainer_id = job.worker_num(), job.worker_index()
+        build.trainers_endpoints = job.worker_endpoints()
+        execution = getattr(self._strategy, "exec_strategy", None)
+        return CompiledProgram(program).with_data_parallel(loss, build, execution, places=1)
+
+
+def _modes(strategy: Any) -> tuple[str, str | None]:
+    """Return the mode of a strategy, and its collective_mode.
+
+    Raises:
+        ArgumentValueError: it has another one.
+    """
+    if getattr(strategy, "use_local_sgd", False):
+        return "collective", "local_sgd"
+    mode, collective_mode = getattr(strategy, "mode", "nccl2"), getattr(strategy, "collective_mode", None)
+    if mode not in ("nccl2", "collective"):
+        raise ArgumentValueError(message("DistributedStrategy", "mode", repr(mode), "'nccl2' or 'collective'"))
+    if mode == "collective" and collective_mode not in KINDS:
+        needs = f"one of {', '.join(KINDS)}"
+        raise ArgumentValueError(message("DistributedStrategy", "collective_mode", repr(collective_mode), needs))
+    return mode, collective_mode
 
 
 CollectiveOpBasedOptimizer = CollectiveOptimizer

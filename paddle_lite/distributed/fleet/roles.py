@@ -5,13 +5,17 @@ from __future__ import annotations
 import os
 from typing import Any
 
+import numpy as np
+
 from ...core.errors import ArgumentTypeError, ArgumentValueError, NotYetAvailable, describe, message
 from ...core.missing import missing_text
+from ..collective.alone import Alone
+from ..collective.current import connect
+from ..collective.group import Group
+from ..environment import number, place, words
 
 __all__ = [
     "GeneralRoleMaker",
-    "MPIRoleMaker",
-    "MPISymetricRoleMaker",
     "PaddleCloudRoleMaker",
     "Role",
     "RoleMakerBase",
@@ -82,22 +86,29 @@ class RoleMakerBase:
         )
 
     def all_gather(self, input: Any) -> list[Any]:
-        """Return the value of each worker, which is one."""
-        self._alone("all_gather")
-        return [input]
+        """Return the value of each worker: what JSON can express."""
+        return self._group("all_gather").share(input)
 
     def all_reduce_worker(self, input: Any, output: Any, mode: str = "sum") -> None:
-        """Write the sum over the workers of `input`, an array, into `output`, an array of its shape."""
-        self._alone("all_reduce_worker")
-        output[...] = input
+        """Write the sum (max, min) over the workers of `input`, an array, into `output`, an array of its shape."""
+        total = np.array(input)
+        self._group("all_reduce_worker").allreduce([total], mode)
+        output[...] = total
 
     def barrier_worker(self) -> None:
         """Wait for all workers."""
-        self._alone("barrier_worker")
+        self._group("barrier_worker").barrier()
 
     def barrier_all(self) -> None:
         """Wait for all processes."""
         self._alone("barrier_all")
+
+    def _group(self, call: str) -> Group:
+        """Return the group of the workers."""
+        if self._workers > 1 and not self._server_endpoints:
+            return connect(self._current_id, self._workers, self._worker_endpoints)
+        self._alone(call)
+        return Alone()
 
     def _alone(self, call: str) -> None:
         """Raise where there are other processes, with which this version cannot communicate."""
@@ -224,13 +235,16 @@ class PaddleCloudRoleMaker(RoleMakerBase):
         Raises:
             ArgumentValueError: a variable has no valid value.
         """
-        self._current_id = _number("PADDLE_TRAINER_ID", "0")
+        where = type(self).__name__
         if self._is_collective:
-            self._worker_endpoints = _addresses("PADDLE_TRAINER_ENDPOINTS") or ["127.0.0.1:6170"]
-            self._workers = len(self._worker_endpoints)
+            found = place(where)
+            self._current_id, self._workers = found.rank, found.size
+            known = [f"127.0.0.1:{6170 + rank}" for rank in range(found.size)]  # workers of MPI have no endpoints
+            self._worker_endpoints = found.endpoints or known
         else:
-            self._server_endpoints = _addresses("PADDLE_PSERVERS_IP_PORT_LIST")
-            self._workers = _number("PADDLE_TRAINERS_NUM", "1")
+            self._current_id = number("PADDLE_TRAINER_ID", 0, where)
+            self._server_endpoints = words("PADDLE_PSERVERS_IP_PORT_LIST")
+            self._workers = number("PADDLE_TRAINERS_NUM", 1, where)
             if _training_role() == "PSERVER":
                 self._role = Role.SERVER
                 own = f"{os.environ.get('POD_IP', '127.0.0.1')}:{os.environ.get('PADDLE_PORT', '')}"
@@ -248,39 +262,9 @@ def _training_role() -> str:
     return role
 
 
-def _addresses(variable: str) -> list[str]:
-    return [word for word in os.environ.get(variable, "").split(",") if word]
-
-
-def _number(variable: str, default: str) -> int:
-    text = os.environ.get(variable, default)
-    if not text.isdecimal():
-        raise ArgumentValueError(message("PaddleCloudRoleMaker", variable, repr(text), "a whole number"))
-    return int(text)
-
-
 class GeneralRoleMaker(PaddleCloudRoleMaker):
     """The role that environment variables give to this process; settings of Gloo in `kwargs` have no effect here."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__()
         self._settings = kwargs
-
-
-class MPIRoleMaker(RoleMakerBase):
-    """The role of a process that MPI started, which this version does not have.
-
-    Raises:
-        NotYetAvailable: always.
-    """
-
-    def __init__(self) -> None:
-        raise NotYetAvailable(missing_text(f"paddle.fluid.incubate.fleet.base.role_maker.{type(self).__name__}"))
-
-
-class MPISymetricRoleMaker(MPIRoleMaker):
-    """The role of a process that MPI started, every second one a server, which this version does not have.
-
-    Raises:
-        NotYetAvailable: always.
-    """

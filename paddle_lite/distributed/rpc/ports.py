@@ -7,7 +7,7 @@ import sys
 import time
 from collections.abc import Sequence
 
-from ...core.errors import ArgumentValueError, PeerError, message
+from ...core.errors import ArgumentValueError, PeerLost, message
 
 EVERY = 3.0  # seconds between lines about servers that do not listen yet
 POLL = 0.05
@@ -25,7 +25,8 @@ def address(endpoint: str, where: str = "endpoint") -> tuple[str, int]:
     return host, int(port)
 
 
-def _listens(endpoint: str) -> bool:
+def listens(endpoint: str) -> bool:
+    """Return whether somebody listens at an endpoint."""
     try:
         with socket.create_connection(address(endpoint), timeout=1):
             return True
@@ -37,19 +38,19 @@ def wait_for_ports(endpoints: Sequence[str], seconds: float) -> None:
     """Wait until all endpoints listen; print those that do not each 3 seconds.
 
     Raises:
-        PeerError: some do not after `seconds`.
+        PeerLost: some do not after `seconds`.
     """
     start, told = time.monotonic(), 0.0
     while True:
-        missing = [endpoint for endpoint in endpoints if not _listens(endpoint)]
+        missing = [endpoint for endpoint in endpoints if not listens(endpoint)]
         if not missing:
             return
         passed = time.monotonic() - start
         if passed > seconds:
-            raise PeerError(
-                f"servers {', '.join(missing)} do not listen after {passed:.0f} s (FLAGS_rpc_deadline). Start them, or "
-                "look into their logs."
-            )
+            lost, *others = missing
+            number = list(endpoints).index(lost) if len(endpoints) > 1 else -1
+            why = f"does not listen after {passed:.0f} s (FLAGS_rpc_deadline): start it, or look into its log"
+            raise PeerLost("server", number, lost, why, others=", ".join(others))
         if passed - told >= EVERY:
             told = passed
             print("server not ready, wait 3 sec to retry...", file=sys.stderr)

@@ -22,6 +22,8 @@ from ...core.errors import PeerError, message
 from ...core.selected_rows import SelectedRows
 
 SERVICE = "sendrecv.SendRecvService"
+WITHOUT_BARRIER = "@WITHOUT_BARRIER@RECV"
+"""What trainers append to the name of a variable that they ask for in any phase."""
 LOD_TENSOR, SELECTED_ROWS = 0, 1
 VARINT, FIXED64, BYTES, FIXED32 = 0, 1, 2, 5
 MAX_RANK, MAX_LEVELS = 16, 16
@@ -183,12 +185,15 @@ class _Fields:
         if number != 4:
             self._single[number] = value
         elif isinstance(value, int):
-            self._dims.append(_signed(value))
+            self._add(value)
         else:
             at = 0
             while at < len(value):
                 size, at = _read_varint(value, at)
-                self._dims.append(_signed(size))
+                self._add(size)
+
+    def _add(self, size: int) -> None:
+        self._dims.append(_signed(size))
         if len(self._dims) > MAX_RANK:
             raise _wrong(f"{len(self._dims)} dimensions", f"at most {MAX_RANK}")
 
@@ -224,7 +229,10 @@ class _Fields:
             raise _wrong(f"data type {self.number(3)}", "one of BOOL to FP64") from None
         if min(self._dims) < 0 or prod(self._dims) * dtype.itemsize != len(data):
             raise _wrong(f"{len(data)} bytes for {dtype} {self._dims}", "as many as the shape needs")
-        array = np.frombuffer(data, dtype).reshape(self._dims)
+        try:
+            array = np.frombuffer(data, dtype).reshape(self._dims)
+        except ValueError:  # without elements, but of a size that no array has
+            raise _wrong(f"the shape {self._dims}", "a shape of an array") from None
         if self.number(2) != SELECTED_ROWS:
             return array
         height, listed = self.number(7), self.bytes(9)

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from ...core.dtype import to_numpy
 from ...core.errors import PeerError, message
-from ..rpc.wire import Message
+from ...core.selected_rows import SelectedRows
+from ..rpc.heart import PAUSE, deadline, retries
+from ..rpc.wire import WITHOUT_BARRIER, Message
+from .presence import Presence
 from .updates import split_updates
 from .values import array_of, put
 
@@ -25,25 +30,88 @@ class Calls:
     Attributes:
         finished: set when no call is waited for any more.
         failure: why the job cannot go on; None if it can.
+        presence: which trainers are there.
+        steps: how often parameters were updated by gradients of all trainers.
     """
+
+    kind = ""
 
     def __init__(self, program: Any, listen: Any, scope: Any, executor: Any) -> None:
         self._scope, self._executor = scope, executor
         self._decay, self._updates = split_updates(program, listen)
+        tables = {pair.rpartition(":")[0] for pair in listen.attr("sparse_grad_to_param")}
+        self._sparse = tables | {name for name in listen.input("X") if name.rpartition(".trainer_")[0] in tables}
         self._live = listen.attr("Fanin")
         self.finished = threading.Event()
         self.failure: Exception | None = None
+        self.presence = Presence(self._live)
+        self.steps = 0
+        self._began = time.monotonic()
+        self._waiting: dict[Any, float] = {}  # gradients that no update has used -> when they came
+        self._sleepers: set[threading.Event] = set()
+
+    # --- life ---------------------------------------------------------------------------------------------------------
+
+    def fail(self, error: Exception) -> None:
+        """End the job because of an error; the first one counts. Calls that wait end with it."""
+        if self.failure is None and not self.finished.is_set():
+            self.failure = error
+        self.finish()
+
+    def finish(self) -> None:
+        """Take no more calls: all trainers are done, or one is lost."""
+        self.finished.set()
+        for sleeper in tuple(self._sleepers):
+            sleeper.set()
+
+    @contextmanager
+    def wakes(self, sleeper: threading.Event) -> Iterator[None]:
+        """Set an Event when the job ends."""
+        self._sleepers.add(sleeper)
+        try:
+            if self.finished.is_set():
+                sleeper.set()
+            yield
+        finally:
+            self._sleepers.discard(sleeper)
+
+    def watch(self) -> None:
+        """End the job if a trainer is lost."""
+        lost = self.presence.lost(deadline(), (retries() + 1) * PAUSE)
+        if lost is not None:
+            self.fail(lost)
+
+    def counted(self, address: str, received: int, sent: int) -> None:
+        """Count the bytes of a call."""
+        self.presence.count(address, received, sent)
+
+    def status(self) -> dict[str, Any]:
+        """Return the state of this server, as `python -m paddle_lite distributed status` shows it."""
+        oldest = next(iter(tuple(self._waiting.values())), None)
+        return {
+            "kind": self.kind, "seconds": time.monotonic() - self._began, "steps": self.steps, "rate": self.presence.rate(),
+            "waiting": len(self._waiting), "oldest": 0.0 if oldest is None else time.monotonic() - oldest,
+            "staleness": 0.0, "most_stale": 0, "trainers": self.presence.report(),
+        }  # fmt: skip
+
+    # --- calls --------------------------------------------------------------------------------------------------------
 
     def notify(self, message: Message, address: str) -> Message:
         """Refuse a notice: this server saves when trainers ask for its values."""
         raise PeerError(f"this server does not take the notice {message.name!r}")
 
-    def _value(self, name: str) -> Message:
-        """Return a message with the value of a variable."""
-        return Message(name, array_of(self._scope, name))
+    def _value(self, asked: Message) -> Message:
+        """Return the answer to a call that asks for the value of a variable."""
+        name = asked.name.removesuffix(WITHOUT_BARRIER)
+        return Message(asked.out_name or name, array_of(self._scope, name))
 
     def _store(self, name: str, value: Any, expected: Mapping[str, Any]) -> None:
-        """Store a gradient.
+        """Store a gradient; see `_check`."""
+        self._check(name, value, expected)
+        put(self._scope, name, value)
+
+    def _check(self, name: str, value: Any, expected: Mapping[str, Any]) -> None:
+        """Require that a value is that of a gradient.
 
         Arguments:
             expected: name -> the Variable of the server's Program, for each gradient that this server takes.
@@ -57,13 +125,14 @@ class Calls:
         if value is None:
             raise PeerError(message("SendVariable", name, "no value", "an array"))
         variable = expected[name]
+        if isinstance(value, SelectedRows) and name not in self._sparse:
+            raise PeerError(message("SendVariable", name, "rows of a table", "an array"))
         if variable is not None:
             shape, dtype = tuple(variable.shape), to_numpy(variable.dtype)
             if -1 not in shape and (tuple(value.shape) != shape or value.dtype != dtype):
                 got = f"{value.dtype} {list(value.shape)}"
                 needs = f"{dtype} {list(shape)}, the shape of the parameter"
                 raise PeerError(message("SendVariable", name, got, needs))
-        put(self._scope, name, value)
 
     def _decay_learning_rate(self) -> None:
         if self._decay is not None:

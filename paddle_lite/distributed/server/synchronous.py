@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from ...core.dtype import to_numpy
-from ...core.errors import PeerError
 from ...core.selected_rows import SelectedRows
 from ..rpc.client import BATCH_BARRIER, COMPLETE, FETCH_BARRIER, deadline
 from ..rpc.wire import Message
 from .calls import Calls
-from .presence import Presence
 from .values import put, rows_of
 
 SEND, GET = "send", "get"
@@ -30,21 +29,22 @@ class Synchronous(Calls):
     Arguments: those of Calls.
     """
 
+    kind = "synchronous"
+
     def __init__(self, program: Any, listen: Any, scope: Any, executor: Any) -> None:
         super().__init__(program, listen, scope, executor)
         self._expected = {name: program.global_block().vars.get(name) for name in listen.input("X")}
         self._arrived: set[str] = set()
         self._phase = GET
         self._at_barrier: list[int] = []
-        self._presence = Presence(self._live)
-        self._turn = threading.Condition()
+        self._turn = threading.Condition()  # of an RLock: `finish` is called with and without it
 
     # --- calls of trainers --------------------------------------------------------------------------------------------
 
     def send(self, message: Message, address: str) -> Message:
         """Take a gradient, a barrier, or the notice that a trainer is done."""
         with self._turn:
-            trainer = self._presence.heard(address, message.trainer_id, f"SendVariable of {message.name!r}")
+            trainer = self.presence.heard(address, message.trainer_id, f"SendVariable of {message.name!r}")
             if message.name == COMPLETE:
                 self._leave(trainer)
                 return Message()
@@ -58,38 +58,46 @@ class Synchronous(Calls):
     def get(self, message: Message, address: str) -> Message:
         """Give a parameter, or take a barrier."""
         with self._turn:
-            trainer = self._presence.heard(address, message.trainer_id, f"GetVariable of {message.name!r}")
+            trainer = self.presence.heard(address, message.trainer_id, f"GetVariable of {message.name!r}")
             self._wait(lambda: self._phase == GET)
             if message.name == FETCH_BARRIER:
                 self._arrive(trainer)
                 return Message()
-            return self._value(message.name)
+            return self._value(message)
 
     def get_now(self, message: Message, address: str) -> Message:
         """Give a variable in any phase."""
         with self._turn:
-            self._presence.heard(address, message.trainer_id, f"GetVariableNoBarrier of {message.name!r}")
-            return self._value(message.name)
+            self.presence.heard(address, message.trainer_id, f"GetVariableNoBarrier of {message.name!r}")
+            given = self._value(message)
+            given.value = given.value.copy()  # updates go on while it is sent
+            return given
 
     def look_up(self, message: Message, address: str) -> Message:
         """Give rows of a table."""
         with self._turn:
-            self._presence.heard(address, message.trainer_id, f"PrefetchVariable of {message.table!r}")
+            self.presence.heard(address, message.trainer_id, f"PrefetchVariable of {message.table!r}")
             return Message(message.out_name, rows_of(self._scope, message.table, message.value))
 
     # --- phases -------------------------------------------------------------------------------------------------------
 
     def _wait(self, ready: Callable[[], bool]) -> None:
-        """Wait for a phase; end the job if trainers do not come in time."""
-        if not self._turn.wait_for(lambda: ready() or self.failure is not None, SHARE_OF_DEADLINE * deadline()):
-            missing = self._presence.silent(set(self._at_barrier))
-            self.failure = PeerError(
-                f"synchronous training cannot go on: {missing} (FLAGS_rpc_deadline). Start the job again from its latest checkpoint."
-            )
-            self._turn.notify_all()
-            self.finished.set()
+        """Wait for a phase; end the job if trainers do not come in time. Those that send heartbeats have twice the time."""
+
+        def over() -> bool:
+            return ready() or self.failure is not None
+
+        share = SHARE_OF_DEADLINE * deadline()
+        if not self._turn.wait_for(over, share) and not (self.presence.all_live() and self._turn.wait_for(over, share)):
+            self.fail(self.presence.missing(set(self._at_barrier)))
         if self.failure is not None:
             raise self.failure
+
+    def finish(self) -> None:
+        """Take no more calls, and end those that wait."""
+        super().finish()
+        with self._turn:
+            self._turn.notify_all()
 
     def _arrive(self, trainer: int) -> None:
         self._at_barrier.append(trainer)
@@ -97,12 +105,14 @@ class Synchronous(Calls):
 
     def _leave(self, trainer: int) -> None:
         """Count one trainer less. One that leaves in the phase GET has received all of the step."""
+        if trainer in self.presence.gone:
+            return
         self._live -= 1
-        self._presence.gone.add(trainer)
+        self.presence.gone.add(trainer)
         if self._phase == GET and self._at_barrier:
             self._at_barrier.remove(trainer if trainer in self._at_barrier else self._at_barrier[0])
         if self._live <= 0:
-            self.finished.set()
+            self.finish()
         else:
             self._advance()
 
@@ -121,6 +131,7 @@ class Synchronous(Calls):
     def _take(self, name: str, value: Any) -> None:
         self._store(name, value, self._expected)
         self._arrived.add(name)
+        self._waiting.setdefault(name, time.monotonic())
 
     def _update(self) -> None:
         if not self._arrived:
@@ -132,10 +143,11 @@ class Synchronous(Calls):
             for update in self._updates.values():
                 update.run(self._executor, self._scope)
         except Exception as error:
-            self.failure = error
-            self.finished.set()
+            self.fail(error)
             raise
         self._arrived.clear()
+        self._waiting.clear()
+        self.steps += 1
 
 
 def _nothing_like(scope: Any, name: str, variable: Any) -> Any:

@@ -45,6 +45,9 @@ def rows_of(scope: Any, table: str, ids: Any) -> Any:
     if ids.dtype.kind != "i":
         raise PeerError(message("PrefetchVariable", "ids", f"dtype {ids.dtype}", "int64"))
     ids = ids.reshape(-1)
+    if len(ids) > len(array):
+        needs = f"at most {len(array)}, the rows of {table!r} here, each once"
+        raise PeerError(message("PrefetchVariable", "ids", f"{len(ids)} of them", needs))
     if len(ids) and not (0 <= ids.min() and ids.max() < len(array)):
         needs = f"0 to {len(array) - 1}, the rows of {table!r} here"
         raise PeerError(message("PrefetchVariable", "ids", f"{ids.min()} to {ids.max()}", needs))

@@ -127,9 +127,22 @@ def _assign(
         order = [trained[i] for i in places]
     rule = (config.split_method or RoundRobin)(list(endpoints))
     for each in order:
-        for block, endpoint in zip(each.blocks, rule.dispatch([b.parameter for b in each.blocks]), strict=True):
+        given = rule.dispatch([b.parameter for b in each.blocks])
+        for block, endpoint in zip(each.blocks, _apart(given, endpoints), strict=True):
             block.endpoint = endpoint
     if config.print_log:
         for each in trained:
             for block in each.blocks:
                 print(f"{block.parameter} {list(block.shape)} -> {block.endpoint}")
+
+
+def _apart(given: Sequence[str], endpoints: Sequence[str]) -> list[str]:
+    """Return servers for the blocks of a parameter, each once: a block whose server is taken gets the next free one.
+
+    The state of an optimizer has the same name for all blocks of a parameter, so that a server can have one of them.
+    """
+    chosen: list[str] = []
+    for endpoint in given:
+        start = endpoints.index(endpoint)
+        chosen.append(next(each for each in [*endpoints[start:], *endpoints[:start]] if each not in chosen))
+    return chosen

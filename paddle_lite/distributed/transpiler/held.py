@@ -6,6 +6,7 @@ from typing import Any
 
 from ...static.program.parts import Part
 from .blocks import Trained
+from .config import DistributedMode
 from .job import Job
 from .server import decay_operators, update_of
 
@@ -22,6 +23,8 @@ def held_parts(source: Any, job: Job) -> dict[str, list[Part]]:
     for trained in job.trained:
         for each in trained.blocks:
             parts.setdefault(trained.name, []).append(_part(trained, each, each.parameter))
+    if job.mode == DistributedMode.GEO:
+        return parts  # trainers have the rest themselves
     for trained in job.trained:
         for name in _state(block, trained, source):
             if name in parts:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from ...core.errors import ArgumentValueError, NotYetAvailable, message
+from ...core.errors import NotYetAvailable
 from ...static.program.operator import Operator
 from ...static.program.program import Program
 from ...static.program.roles import OpRole
@@ -22,13 +22,7 @@ def server_program(source: Program, job: Job, endpoint: str) -> Program:
         source: the Program of one process.
         job: the job.
         endpoint: the server.
-
-    Raises:
-        ArgumentValueError: the job has no such server.
     """
-    if endpoint not in job.endpoints:
-        needs = f"one of the job's servers: {', '.join(job.endpoints)}"
-        raise ArgumentValueError(message("get_pserver_program", "endpoint", repr(endpoint), needs))
     program = Program()
     program.random_seed = source.random_seed
     home, mine = program.global_block(), [(t, b) for t in job.trained for b in t.blocks if b.endpoint == endpoint]
@@ -42,7 +36,7 @@ def server_program(source: Program, job: Job, endpoint: str) -> Program:
         blocks.append(made)
     home.append_op("listen_and_serv", {"X": gradients}, {}, {
         "endpoint": endpoint, "pserver_id": job.endpoints.index(endpoint), "Fanin": job.trainers,
-        "optimize_blocks": [*([] if decay is None else [decay]), *blocks], "distributed_mode": 0 if job.synchronous else 1,
+        "optimize_blocks": [*([] if decay is None else [decay]), *blocks], "distributed_mode": job.mode,
         "grad_to_block_id": [f"{b.gradient}:{made.idx}" for (_, b), made in zip(mine, blocks, strict=True)],
         "sparse_grad_to_param": [f"{b.gradient}:{b.parameter}" for t, b in mine if t.table],
         "lr_decay_block_id": -1 if decay is None else decay.idx, "dc_asgd": False, "checkpint_block_id": -1,
@@ -66,17 +60,15 @@ def server_startup(startup: Program, main: Program) -> Program:
         home._clone_variable(variable)
     for op in startup.global_block().ops:
         for name in op.output_arg_names:
-            for target in _held_parts(name, held):
+            for target in _held_names(name, main):
                 _copy_initializer(home, op, name, target, held[target])
     return program
 
 
-def _held_parts(name: str, held: Mapping[str, Any]) -> list[str]:
-    """Return the names under which a server holds a variable: its own, or those of its blocks."""
-    if name in held:
-        return [name]
-    prefix = f"{name}.block"
-    return [each for each in held if each.startswith(prefix) and each.removeprefix(prefix).isdigit()]
+def _held_names(name: str, main: Program) -> list[str]:
+    """Return the names under which a server holds a variable: those of its parts, or its own."""
+    parts = [part.name for part in main._server_parts.get(name, ())]
+    return parts or [name for _ in range(name in main.global_block().vars)]
 
 
 def _copy_initializer(home: Any, op: Any, name: str, target: str, variable: Any) -> None:

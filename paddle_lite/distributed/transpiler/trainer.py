@@ -17,16 +17,15 @@ def rewrite_main(program: Any, job: Job) -> None:
     block = program.global_block()
     _look_up_on_servers(block, job)
     control = {each.name: _send(block, each, job) for each in job.trained}
-    barrier = _control(block)
-    if job.synchronous:
-        _rpc(
-            block, "send_barrier", list(control.values()), [barrier], trainer_id=job.trainer_id, endpoints=job.endpoints
-        )
+    barrier = control_variable(block) if job.barriers or job.half_async else None
+    if barrier is not None:
+        attrs: dict[str, Any] = {"trainer_id": job.trainer_id, "endpoints": job.endpoints, "half_async": job.half_async}
+        _rpc(block, "send_barrier", list(control.values()), [barrier], **attrs)
     received = []
     for each in job.trained:
         if not each.table:
-            received += _receive(block, each, job, barrier if job.synchronous else control[each.name])
-    if job.synchronous:
+            received += _receive(block, each, job, control[each.name] if barrier is None else barrier)
+    if job.barriers:
         _rpc(block, "fetch_barrier", [barrier], received, trainer_id=job.trainer_id, endpoints=job.endpoints)
     if not job.splits_when_sent:
         _join(block, job.trained, OpRole.Dist)
@@ -48,15 +47,20 @@ def remove_updates(program: Any, startup: Any) -> None:
 def rewrite_startup(program: Any, job: Job) -> None:
     """Make the startup Program that of a trainer, which receives the parameters from the servers."""
     block = program.global_block()
-    for each in job.trained:
-        if not each.table:
-            _receive(block, each, job)
-    _rpc(block, "fetch_barrier", [], [_control(block)], trainer_id=job.trainer_id, endpoints=job.endpoints)
-    _join(block, job.trained, OpRole.Forward)
+    receive_all(block, job)
     tables = {each.name: each for each in job.trained if each.table}
     block.ops[:] = [op for op in block.ops if not tables.keys() & set(op.output_arg_names)]
     for name, each in tables.items():
         block.append_op("fake_init", {}, {"Out": [name]}, {"shape": list(each.shape)})
+
+
+def receive_all(block: Any, job: Job) -> None:
+    """Append what receives all parameters but tables, to a startup Program."""
+    for each in job.trained:
+        if not each.table:
+            _receive(block, each, job)
+    _rpc(block, "fetch_barrier", [], [control_variable(block)], trainer_id=job.trainer_id, endpoints=job.endpoints)
+    _join(block, job.trained, OpRole.Forward)
 
 
 # --- sending --------------------------------------------------------------------------------------------------------------
@@ -77,10 +81,10 @@ def _send(block: Any, trained: Trained, job: Job) -> Any:
         attrs = {attribute: rows, "op_role": int(OpRole.Dist)}
         block._insert_op(at + 1, type=kind, inputs={"X": [trained.gradient]}, outputs={"Out": names}, attrs=attrs)
         at += 1
-    elif not trained.cut and names[0] != trained.gradient:
+    elif not job.splits_when_sent and names[0] != trained.gradient:
         _rename(block, trained.gradient, names[0])
         trained.sent = names[0]
-    control = _control(block)
+    control = control_variable(block)
     attrs = {
         "epmap": [each.endpoint for each in trained.blocks], "trainer_id": job.trainer_id, "op_role": int(OpRole.RPC),
         "op_role_var": [trained.name, trained.sent],
@@ -102,7 +106,7 @@ def _rename(block: Any, old: str, new: str) -> None:
             op.attrs["op_role_var"] = [new if name == old else name for name in names]
 
 
-def _control(block: Any) -> Any:
+def control_variable(block: Any) -> Any:
     """Return a new variable without a value, which only orders operators."""
     return block.create_var(name=f"__control_var@{random.SystemRandom().random()}", type=VarType.RAW)
 

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from copy import copy
+
 from ...core.errors import ArgumentTypeError, ArgumentValueError, ModeError, NotYetAvailable, describe, message
+from ...static.operators.peers import peers
 from ...static.program import program as programs
 from ...static.program.program import Program
-from ..rpc.client import deadline
-from ..rpc.ports import address, wait_for_ports
+from ..rpc.client import wait_for_servers
+from ..rpc.ports import address
+from . import geo
 from .blocks import SMALLEST, trained_parameters
-from .config import DistributeTranspilerConfig
+from .config import DistributedMode, DistributeTranspilerConfig
 from .held import held_parts, of_server
-from .job import Job
+from .job import Job, make_job
 from .server import server_program, server_startup
 from .trainer import remove_updates, rewrite_main, rewrite_startup
+from .workers import without_servers
 
 
 class DistributeTranspiler:
@@ -58,7 +63,7 @@ class DistributeTranspiler:
         trainer_id: int,
         program: Program | None = None,
         pservers: str = "127.0.0.1:6174",
-        trainers: int = 1,
+        trainers: int | str = 1,
         sync_mode: bool = True,
         startup_program: Program | None = None,
         current_endpoint: str = "127.0.0.1:6174",
@@ -69,17 +74,22 @@ class DistributeTranspiler:
             trainer_id: this trainer, counted from 0.
             program, startup_program: the Programs of one process; the default ones where they are None.
             pservers: the servers, "HOST:PORT" each, separated by commas.
-            trainers: the number of trainers.
+            trainers: the number of trainers; in the modes without servers their endpoints, separated by commas.
             sync_mode: all trainers take each step together, on the mean of their gradients.
             current_endpoint: of this process, in the modes without servers.
 
         Raises:
             ArgumentTypeError, ArgumentValueError: trainer_id, trainers or pservers is wrong; no optimizer updates anything.
-            NotYetAvailable: config asks for a mode without servers, or for GEO.
+            NotYetAvailable: config asks for enable_dc_asgd.
         """
         config = self.config
-        if config.mode != "pserver" or config.geo_sgd_mode or config.enable_dc_asgd:
-            what = "geo_sgd_mode" if config.geo_sgd_mode else "enable_dc_asgd" if config.enable_dc_asgd else config.mode
+        self._main = programs.default_main_program() if program is None else program
+        self._startup = programs.default_startup_program() if startup_program is None else startup_program
+        if config.mode in ("nccl2", "collective"):
+            without_servers(self._main, self._startup, config, trainer_id, trainers, current_endpoint)
+            return
+        if config.mode != "pserver" or config.enable_dc_asgd:
+            what = "enable_dc_asgd" if config.enable_dc_asgd else config.mode
             raise NotYetAvailable(f"DistributeTranspiler: {what} is not yet available; parameter servers are.")
         if not isinstance(trainers, int) or trainers < 1:
             raise ArgumentValueError(message("transpile", "trainers", describe(trainers), "the number of trainers"))
@@ -88,17 +98,17 @@ class DistributeTranspiler:
         endpoints = [each.strip() for each in pservers.split(",")]
         for endpoint in endpoints:
             address(endpoint, "transpile")
-        self._main = programs.default_main_program() if program is None else program
-        self._startup = programs.default_startup_program() if startup_program is None else startup_program
         self._source, self._source_startup = self._main.clone(), self._startup.clone()
         trained = trained_parameters(self._source, config, endpoints)
-        self._job = Job(
-            trainer_id, trainers, endpoints, sync_mode and config.sync_mode, config.runtime_split_send_recv, trained
-        )
-        self._parts = held_parts(self._source, self._job)
-        self._main._server_parts = self._parts
-        rewrite_main(self._main, self._job)
-        rewrite_startup(self._startup, self._job)
+        self._job = job = make_job(trainer_id, trainers, endpoints, sync_mode, config, trained)
+        self._parts = held_parts(self._source, job)
+        self._main._server_parts = {} if job.mode == DistributedMode.GEO else self._parts
+        if job.mode == DistributedMode.GEO:
+            geo.rewrite_main(self._main, job)
+            geo.rewrite_startup(self._startup, job)
+        else:
+            rewrite_main(self._main, job)
+            rewrite_startup(self._startup, job)
 
     def get_trainer_program(self, wait_port: bool = True) -> Program:
         """Return the main Program of the trainer; wait for the servers first.
@@ -108,12 +118,14 @@ class DistributeTranspiler:
 
         Raises:
             ModeError: transpile() was not called.
-            PeerError: some servers do not listen in time.
+            PeerLost: some servers do not listen in time.
         """
         job = self._transpiled("get_trainer_program")
-        remove_updates(self._main, self._startup)
+        if job.mode != DistributedMode.GEO:
+            remove_updates(self._main, self._startup)
+        peers().expect(job.endpoints)
         if wait_port and self.config.wait_port:
-            wait_for_ports(job.endpoints, deadline())
+            wait_for_servers(job.endpoints)
         return self._main
 
     def get_pserver_program(self, endpoint: str) -> Program:
@@ -126,7 +138,12 @@ class DistributeTranspiler:
             ModeError: transpile() was not called.
             ArgumentValueError: the job has no such server.
         """
-        program = server_program(self._source, self._transpiled("get_pserver_program"), endpoint)
+        job = self._transpiled("get_pserver_program")
+        if endpoint not in job.endpoints:
+            needs = f"one of the job's servers: {', '.join(job.endpoints)}"
+            raise ArgumentValueError(message("get_pserver_program", "endpoint", repr(endpoint), needs))
+        make = geo.server_program if job.mode == DistributedMode.GEO else server_program
+        program = make(self._source, job, endpoint)
         program._server_parts = of_server(self._parts, program, endpoint)
         return program
 
@@ -154,7 +171,48 @@ class DistributeTranspiler:
         main = self.get_pserver_program(endpoint) if pserver_program is None else pserver_program
         return server_startup(startup_program or self._source_startup, main)
 
+    def _get_vars_info(self) -> dict[str, dict[str, list[str]]]:
+        """Return where the parts of each parameter are, as Communicators of GEO training take it."""
+        found = {}
+        for each in self._transpiled("_get_vars_info").trained:
+            found[each.name] = {
+                "var_names": [part.parameter for part in each.blocks],
+                "sections": [str(part.shape[0]) for part in each.blocks],
+                "epmap": [part.endpoint for part in each.blocks],
+                "is_sparse": [str(each.table)],
+            }
+        return found
+
     def _transpiled(self, call: str) -> Job:
         if self._job is None:
             raise ModeError(f"DistributeTranspiler.{call}: call transpile() first.")
         return self._job
+
+
+class GeoSgdTranspiler(DistributeTranspiler):
+    """Makes the Programs of GEO training: a DistributeTranspiler whose config has geo_sgd_mode.
+
+    Trainers update their parameters themselves. After config.geo_sgd_need_push_nums steps a Communicator sends what has
+    changed, divided by the number of trainers, and adds what the others have changed.
+
+    Arguments:
+        config: a DistributeTranspilerConfig; the defaults where it is None.
+    """
+
+    def __init__(self, config: DistributeTranspilerConfig | None = None) -> None:
+        super().__init__(config)
+        self.config = copy(self.config)
+        self.config.geo_sgd_mode = True
+
+    def transpile(
+        self,
+        trainer_id: int,
+        program: Program | None = None,
+        pservers: str = "127.0.0.1:6174",
+        trainers: int | str = 1,
+        sync_mode: bool = False,
+        startup_program: Program | None = None,
+        current_endpoint: str = "127.0.0.1:6174",
+    ) -> None:
+        """Prepare the Programs of the job, like `DistributeTranspiler.transpile`; sync_mode has no effect."""
+        super().transpile(trainer_id, program, pservers, trainers, sync_mode, startup_program, current_endpoint)

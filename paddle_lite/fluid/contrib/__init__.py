@@ -20,12 +20,13 @@ __getattr__, __dir__ = _namespace(
     fluid.contrib.layers: BasicLSTMUnit basic_lstm ctr_metric_bundle fused_embedding_seq_pool match_matrix_tensor
     fluid.contrib.layers: sequence_topk_avg_pooling var_conv_2d
     fluid.statistics: memory_usage op_freq_statistic
-    here: memory_usage_calc op_frequence utils
+    here: memory_usage_calc op_frequence
+    distributed.hadoop.contrib_client: HDFSClient multi_download multi_upload
     distributed.data.reading: distributed_batch_reader
-    to come: Compressor
+    contrib.slim.core.compressor: Compressor
     contrib.quantize.transpiler: QuantizeTranspiler
-    to come: load_persistables_for_increment load_persistables_for_inference convert_dist_to_sparse_program HDFSClient
-    to come: multi_download multi_upload
+    distributed.transpiler.stored_tables: convert_dist_to_sparse_program load_persistables_for_increment
+    distributed.transpiler.stored_tables: load_persistables_for_inference
     optimizer.decoupled: extend_with_decoupled_weight_decay
     fluid.model_stat: summary
 
@@ -44,6 +45,25 @@ __getattr__, __dir__ = _namespace(
     optimizer.decoupled: extend_with_decoupled_weight_decay
     within optimizer.decoupled: DecoupledWeightDecay
     here: extend_optimizer_with_weight_decay
+
+    [utils] Files of a Hadoop cluster.
+    distributed.hadoop.contrib_client: HDFSClient multi_download multi_upload
+    distributed.transpiler.stored_tables: convert_dist_to_sparse_program load_persistables_for_increment
+    distributed.transpiler.stored_tables: load_persistables_for_inference
+
+    [utils.lookup_table_utils] Embedding tables of parameter servers, as files.
+    distributed.transpiler.stored_tables: convert_dist_to_sparse_program get_inference_model
+    distributed.transpiler.stored_tables: load_persistables_for_increment load_persistables_for_inference
+    within distributed.transpiler.stored_tables: _logger=_log
+    within fluid.imports: core Program
+    within fluid.log_helper: get_logger
+
+    [utils.hdfs_utils] Files of a Hadoop cluster.
+    within fluid.imports: *
+    distributed.hadoop.contrib_client: HDFSClient multi_download multi_upload
+    within distributed.hadoop.contrib_client: getfilelist
+    within fluid.log_helper: get_logger
+    within distributed.hadoop.commands: _logger
 
     [layers] Functions for ranking, recommendation, trees and pairs of sequences; the others are yet to come.
     within fluid.imports: *
@@ -95,8 +115,161 @@ __getattr__, __dir__ = _namespace(
     distributed.data.reading: distributed_batch_reader
     here: distributed_reader
 
-    [slim] Compression of models; the Compressor is yet to come.
-    to come: Compressor
+    [slim] Compression of models: pruning, distillation, quantization and the search for networks.
+    contrib.slim.core.compressor: Compressor
+    contrib.slim.core.config: ConfigFactory
+    contrib.slim.core.context: Context
+    contrib.slim.core.strategy: Strategy
+
+    [slim.core] What strategies of compression share.
+    contrib.slim.core.compressor: Compressor
+    contrib.slim.core.config: ConfigFactory
+    contrib.slim.core.context: Context
+    contrib.slim.core.strategy: Strategy
+
+    [slim.core.compressor] A training during which strategies change the network.
+    contrib.slim.core.compressor: Compressor
+    contrib.slim.core.context: Context
+    within contrib.slim.core.config: ConfigFactory
+    within contrib.slim.core.context: cached_reader
+    within contrib.slim.graph.executor: SlimGraphExecutor
+    within fluid.imports: *
+    within fluid.log_helper: get_logger
+    within contrib.slim.core.compressor: _logger
+    within contrib.slim.graph.wrapper: GraphWrapper OpWrapper VarWrapper
+
+    [slim.core.config] Strategies from a YAML file.
+    contrib.slim.core.config: ConfigFactory
+    within fluid.imports: *
+    within fluid.log_helper: get_logger
+    within contrib.slim.core.compressor: _logger
+    within contrib.slim.core.config: PLUGINS
+    within contrib.slim.core.strategy: Strategy
+    within contrib.slim.distillation.distillers: FSPDistiller L2Distiller SoftLabelDistiller
+    within contrib.slim.distillation.strategy: DistillationStrategy
+    within contrib.slim.nas.search_space: SearchSpace
+    within contrib.slim.nas.server: ControllerServer SearchAgent
+    within contrib.slim.nas.strategy: LightNASStrategy
+    within contrib.slim.prune.auto_prune: AutoPruneStrategy
+    within contrib.slim.prune.pruner: Pruner StructurePruner
+    within contrib.slim.prune.strategies: PruneStrategy SensitivePruneStrategy UniformPruneStrategy
+    within contrib.slim.quantization.freeze_pass: QuantizationFreezePass
+    within contrib.slim.quantization.int8_passes: ConvertToInt8Pass TransformForMobilePass
+    within contrib.slim.quantization.mkldnn: MKLDNNPostTrainingQuantStrategy Qat2Int8MkldnnPass QatInt8MkldnnPass
+    within contrib.slim.quantization.out_scale_passes: OutScaleForInferencePass OutScaleForTrainingPass
+    within contrib.slim.quantization.post_training: PostTrainingQuantization
+    within contrib.slim.quantization.quant_dequant_pass: AddQuantDequantPass
+    within contrib.slim.quantization.strategy: QuantizationStrategy
+    within contrib.slim.quantization.transform_pass: QuantizationTransformPass
+    within contrib.slim.quantization.weight_quantization: WeightQuantization
+    within contrib.slim.searcher.controllers: EvolutionaryController SAController
+
+    [slim.core.strategy] The base of strategies.
+    contrib.slim.core.strategy: Strategy
+
+    [slim.distillation] Networks that learn from other networks.
+    contrib.slim.distillation.distillers: FSPDistiller L2Distiller SoftLabelDistiller
+    contrib.slim.distillation.strategy: DistillationStrategy
+
+    [slim.distillation.distiller] Losses between the results of networks.
+    contrib.slim.distillation.distillers: FSPDistiller L2Distiller SoftLabelDistiller
+    within fluid.imports: *
+    within fluid.log_helper: get_logger
+    within contrib.slim.core.compressor: _logger
+
+    [slim.distillation.distillation_strategy] Epochs in which a network learns from others.
+    contrib.slim.distillation.strategy: DistillationStrategy
+    within fluid.imports: *
+    within fluid.log_helper: get_logger
+    within contrib.slim.core.compressor: _logger
+    within contrib.slim.core.strategy: Strategy
+
+    [slim.graph] Programs as graphs.
+    contrib.slim.graph.executor: SlimGraphExecutor
+    contrib.slim.graph.wrapper: GraphWrapper OpWrapper VarWrapper
+
+    [slim.graph.executor] Graphs are run.
+    contrib.slim.graph.executor: SlimGraphExecutor
+    within contrib.slim.graph.wrapper: GraphWrapper
+    within fluid.imports: *
+    within fluid.log_helper: get_logger
+    within contrib.slim.core.compressor: _logger
+
+    [slim.graph.graph_wrapper] Programs as graphs.
+    contrib.slim.graph.wrapper: GraphWrapper OpWrapper VarWrapper
+    within contrib.slim.graph.wrapper: OPTIMIZER_OPS
+    within fluid.imports: *
+    within fluid.log_helper: get_logger
+    within contrib.slim.core.compressor: _logger
+
+    [slim.nas] Searches for networks.
+    contrib.slim.nas.search_space: SearchSpace
+    contrib.slim.nas.server: ControllerServer SearchAgent
+    contrib.slim.nas.strategy: LightNASStrategy
+    within contrib.slim.nas.lock: unlock
+
+    [slim.nas.controller_server] A controller for several processes.
+    contrib.slim.nas.server: ControllerServer
+    within fluid.imports: *
+    within fluid.log_helper: get_logger
+    within contrib.slim.core.compressor: _logger
+
+    [slim.nas.light_nas_strategy] A search for a network that is small enough.
+    contrib.slim.nas.strategy: LightNASStrategy
+    within fluid.imports: *
+    within fluid.log_helper: get_logger
+    within contrib.slim.core.compressor: _logger
+    within contrib.slim.core.strategy: Strategy
+    within contrib.slim.graph.wrapper: GraphWrapper
+    within contrib.slim.nas.lock: lock unlock
+    within contrib.slim.nas.server: ControllerServer SearchAgent
+
+    [slim.nas.lock] Locks of files.
+    contrib.slim.nas.lock: lock unlock
+
+    [slim.nas.search_agent] The other side of a ControllerServer.
+    contrib.slim.nas.server: SearchAgent
+    within fluid.imports: *
+    within fluid.log_helper: get_logger
+    within contrib.slim.core.compressor: _logger
+
+    [slim.nas.search_space] The networks among which a search chooses.
+    contrib.slim.nas.search_space: SearchSpace
+
+    [slim.prune] Networks whose convolutions lose filters.
+    contrib.slim.prune.auto_prune: AutoPruneStrategy
+    contrib.slim.prune.pruner: Pruner StructurePruner
+    contrib.slim.prune.strategies: PruneStrategy SensitivePruneStrategy UniformPruneStrategy
+
+    [slim.prune.auto_prune_strategy] A search for the shares of filters that are taken away.
+    contrib.slim.prune.auto_prune: AutoPruneStrategy
+    within fluid.imports: *
+    within fluid.log_helper: get_logger
+    within contrib.slim.core.compressor: _logger
+    within contrib.slim.prune.strategies: PruneStrategy
+
+    [slim.prune.prune_strategy] Epochs at whose begin filters are taken away.
+    contrib.slim.prune.strategies: PruneStrategy SensitivePruneStrategy UniformPruneStrategy
+    within fluid.imports: *
+    within fluid.log_helper: get_logger
+    within contrib.slim.core.compressor: _logger
+    within contrib.slim.core.strategy: Strategy
+    within contrib.slim.graph.wrapper: GraphWrapper OpWrapper VarWrapper
+
+    [slim.prune.pruner] Which filters are taken away.
+    contrib.slim.prune.pruner: Pruner StructurePruner
+    within fluid.imports: *
+    within fluid.log_helper: get_logger
+    within contrib.slim.core.compressor: _logger
+
+    [slim.searcher] Searches for the best tokens.
+    contrib.slim.searcher.controllers: EvolutionaryController SAController
+
+    [slim.searcher.controller] Searches for the best tokens.
+    contrib.slim.searcher.controllers: EvolutionaryController SAController
+    within fluid.imports: *
+    within fluid.log_helper: get_logger
+    within contrib.slim.core.compressor: _logger
 
     [slim.quantization] Training with quantized values, and quantization of trained models.
     within fluid.imports: *
@@ -107,13 +280,18 @@ __getattr__, __dir__ = _namespace(
     contrib.slim.quantization.transform_pass: QuantizationTransformPass
     contrib.slim.quantization.post_training: PostTrainingQuantization
     contrib.slim.quantization.weight_quantization: WeightQuantization
-    here: post_training_quantization quantization_pass
+    contrib.slim.quantization.mkldnn: MKLDNNPostTrainingQuantStrategy Qat2Int8MkldnnPass QatInt8MkldnnPass
+    contrib.slim.quantization.strategy: QuantizationStrategy
+    here: mkldnn_post_training_strategy post_training_quantization qat2_int8_mkldnn_pass qat_int8_mkldnn_pass
+    here: quantization_pass quantization_strategy
     within contrib.slim.quantization.operator_slots: _fake_quant_op_list=FAKE_QUANT _fake_dequant_op_list=FAKE_DEQUANT
     within contrib.slim.quantization.operator_slots: _fake_quant_dequant_op_list=FAKE_QUANT_DEQUANT
     within contrib.slim.quantization.operator_slots: _out_scale_op_list=OUT_SCALE _op_real_in_out_name=SLOTS
     within contrib.slim.quantization.operator_slots: _get_op_input_var_names=values_read
     within contrib.slim.quantization.operator_slots: _get_op_output_var_names=values_written
     within contrib.slim.quantization.graph_tools: _is_input_all_not_persistable=reads_computed_values_only
+    within contrib.slim.core.compressor: _logger
+    within contrib.slim.core.strategy: Strategy
     within layers.math.arithmetic: mean
     within static.execution.scope: scope_guard
     within static.ir_graph.ir_graph: IrGraph

@@ -55,12 +55,12 @@ class Tracer:
         state.mode.append_op(type, inputs, outputs, attrs, stop_gradient)
 
     def train_mode(self) -> None:
-        """Let functions without a Layer, such as `layers.dropout`, train."""
-        state.training = True
+        """Let operators record gradients, and functions without a Layer, such as `layers.dropout`, train."""
+        self._train_mode = True
 
     def eval_mode(self) -> None:
-        """Let functions without a Layer, such as `layers.dropout`, infer."""
-        state.training = False
+        """Let operators record no gradients, and functions without a Layer, such as `layers.dropout`, infer."""
+        self._train_mode = False
 
     @property
     def _train_mode(self) -> bool:
@@ -68,7 +68,7 @@ class Tracer:
 
     @_train_mode.setter
     def _train_mode(self, on: bool) -> None:
-        state.training = bool(on)
+        state.grad_enabled = state.training = bool(on)
 
     @property
     def _expected_place(self) -> Any:

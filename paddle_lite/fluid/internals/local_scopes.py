@@ -52,7 +52,7 @@ def var(name: str) -> ScopeVariable:
     return get_cur_scope().var(name)
 
 
-def find_var(name: str) -> ScopeVariable | None:
+def find_var(name: str) -> Any:
     """Return the variable of this name in the current Scope or those around it, or None.
 
     >>> from paddle_lite.fluid import default_scope_funcs

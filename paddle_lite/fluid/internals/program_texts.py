@@ -8,11 +8,12 @@ from typing import Any
 
 from ...core.dtype import VarType
 from ...core.errors import ArgumentTypeError, describe, message
+from ...core.typing import Variable as VariableType
 from ...static.program.block import Block
 from ...static.program.operator import Operator
 from ...static.program.program import Program
 from ...static.program.python_operators import is_variable
-from ...static.program.variable import Parameter, Variable
+from ...static.program.variable import Parameter
 
 __all__ = [
     "block_to_code",
@@ -57,7 +58,7 @@ def get_indent_space(indent: int, space_num: int = 4) -> str:
     return " " * (indent * space_num)
 
 
-def variable_to_code(var: Variable) -> str:
+def variable_to_code(var: VariableType) -> str:
     """Return the line of `program_to_code` for a Variable.
 
     Raises:

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NoReturn
+from weakref import WeakValueDictionary
 
 from ...core.errors import ArgumentValueError, message
 from .functions import FUNCTIONS
@@ -25,7 +26,7 @@ BOTH: dict[str, type[ast.operator]] = {"&": ast.BitAnd, "|": ast.BitOr}  # branc
 _SYMBOLS = {kind: symbol for table in (ARITHMETIC, COMPARISONS) for symbol, kind in table.items()}
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@dataclass(frozen=True, eq=False)
 class Node:
     """One operation of an expression. Nodes are hash-consed by `make`, so that equal expressions are the same object.
 
@@ -33,15 +34,16 @@ class Node:
     taken as a truth value) or the name of a function.
     """
 
+    __slots__ = ("__weakref__", "args", "op", "value")
     op: str
-    args: tuple[Node, ...] = ()
-    value: str | int | float = 0
+    args: tuple[Node, ...]
+    value: str | int | float
 
     def __repr__(self) -> str:
         return f"<{text(self)}>"
 
 
-_nodes: dict[tuple[object, ...], Node] = {}
+_nodes: WeakValueDictionary[tuple[object, ...], Node] = WeakValueDictionary()
 
 
 def make(op: str, *args: Node, value: str | int | float = 0) -> Node:

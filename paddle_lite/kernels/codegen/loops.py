@@ -91,13 +91,14 @@ class FusedLoop:
         operands, rows, results: inputs; sums and maxima of rows, each of which may refer to earlier ones; outputs.
         like: for each array, operands first, the index of its dtype among the dtypes; the frame's own dtype is the first.
         draws: the dropout masks.
+        numbers: the number of numbers that expressions name `_a0`, `_a1`, ...
 
     Attributes:
-        source: source of `loops(first, last, sizes ..., operands ..., results ...)`, which computes a span of the outermost
-            dimension.
-        opening: source of `fused(table, descriptions, like ...)`, which checks that the operands match the descriptions, calls
+        source: source of `loops(first, last, numbers, sizes ..., operands ..., results ...)`, which computes a span of the
+            outermost dimension.
+        opening: source of `fused(table, descriptions, numbers, like ...)`, which checks that the operands match the descriptions, calls
             `loops` with the arrays whose addresses follow the sizes in the table, and returns whether they matched.
-        opening_of_span: source of `fused(table, descriptions, first, last, like ...)`, for a span.
+        opening_of_span: source of `fused(table, descriptions, first, last, numbers, like ...)`, for a span.
         constants: the values of the constants that the source refers to by name.
         cuts: whether spans of the outermost dimension are independent; if not, the source has no `first, last`.
         totals: the results that are sums over the outermost dimension, for which each span needs its own array.
@@ -106,9 +107,9 @@ class FusedLoop:
 
     def __init__(
         self, dims: int, operands: Sequence[Operand], rows: Sequence[Row], results: Sequence[Result],
-        like: Sequence[int], draws: Sequence[Draw] = (),
+        like: Sequence[int], draws: Sequence[Draw] = (), numbers: int = 0,
     ) -> None:  # fmt: skip
-        self.dims = dims
+        self.dims, self.numbers = dims, numbers
         self.like = tuple(like)
         self._compiled: dict[np.dtype, tuple[Any, ...]] = {}
         self.operands = {operand.name: operand for operand in operands}
@@ -213,8 +214,9 @@ class FusedLoop:
         made = len({result.array for result in self.results if result.into < 0})
         sizes = [f"n{d}" for d in range(self.dims - 1)] + ["n"]
         span = ["first", "last"] if self.cuts else []
-        parameters = [*span, *sizes, *(f"a{i}" for i in range(arrays)), *(f"o{i}" for i in range(made))]
+        parameters = [*span, "numbers", *sizes, *(f"a{i}" for i in range(arrays)), *(f"o{i}" for i in range(made))]
         lines = [f"def loops({', '.join(parameters)}):"]
+        lines += [f"    _a{i} = numbers[{i}]" for i in range(self.numbers)]
         lines += [f"    {zeroed} = 0" for zeroed in self._sums()]
         lines += [f"    {scratch} = empty(n, T)" for scratch in self.scratch.values()]
         if any(row.how == "max" for row in self.rows):
@@ -252,7 +254,7 @@ class FusedLoop:
             *(made[i] for i in range(len(made))),
         ]
         likes = "".join(f", like{k}" for k in range(max(self.like, default=0) + 1))
-        lines = [f"def fused(table, descriptions{', first, last' * span}{likes}):", "    at = 0"]
+        lines = [f"def fused(table, descriptions{', first, last' * span}, numbers{likes}):", "    at = 0"]
         for i in range(len(arrays)):
             lines += [f"    at = match_description(descriptions, at, table[{self.dims + i}])"]
             lines += ["    if at < 0:", "        return False"]
@@ -265,7 +267,11 @@ class FusedLoop:
                 size = " * ".join([*(n for n, varies in zip(sizes, each.varies, strict=True) if varies), *parts])
             given.append(f"array_at(table[{self.dims + i}], {size or 1}, like{self.like[i]})")
         whole = ["0", "table[0]"] if self.cuts else []
-        return [*lines, f"    loops({', '.join([*(['first', 'last'] if span else whole), *given])})", "    return True"]
+        return [
+            *lines,
+            f"    loops({', '.join([*(['first', 'last'] if span else whole), 'numbers', *given])})",
+            "    return True",
+        ]
 
     def _row_lines(self) -> list[str]:
         """Return the statements for one row of the frame."""

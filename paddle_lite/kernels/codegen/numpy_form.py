@@ -148,9 +148,14 @@ def scalar_text(node: Node) -> str:
     return text(rewrite(node, _scalar_node))
 
 
+def constant_value(node: Node) -> Any:
+    """Return the value of an expression without names."""
+    return eval(scalar_text(node), dict(SCALAR_FUNCTIONS))  # safe: generated from nodes, over the functions given
+
+
 def constant_name(constants: dict[str, Any], node: Node) -> Node:
     """Return the name of a constant expression's value in `constants`; add it if it is new."""
-    value = eval(scalar_text(node), dict(SCALAR_FUNCTIONS))  # safe: generated from nodes, over the functions given
+    value = constant_value(node)
     for key, known in constants.items():
         if type(known) is type(value) and repr(known) == repr(value):
             return name(key)

@@ -17,9 +17,9 @@ from .expression import check_name, parse, text
 from .numba_form import NumbaForm
 from .numpy_form import NumpyForm, namespace, quiet
 
-# Elements from which `.cpu` calls the Numba form. It is faster from about 500 on, but compiling takes 20 ms, which programs
-# with small arrays would hardly regain.
-NUMBA_FROM = 2048
+# Elements from which `.cpu` calls the Numba form, as other kernels are called: it is faster from there on. The last bits of the two
+# forms differ, so that trainers that divide a batch of an array around this size take slightly other steps than one process.
+NUMBA_FROM = 512
 
 
 class Pointwise:

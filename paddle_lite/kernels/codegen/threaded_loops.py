@@ -35,7 +35,7 @@ class ThreadedLoop:
     def __init__(self, kernel: Callable, length: int, work: int, totals: Sequence[PartialSum]) -> None:
         self.kernel, self.length, self.work, self.totals = kernel, length, work, totals
 
-    def __call__(self, table: np.ndarray, descriptions: np.ndarray, *like: np.ndarray) -> bool:
+    def __call__(self, table: np.ndarray, descriptions: np.ndarray, *further: np.ndarray) -> bool:
         """Return whether the arrays match their descriptions; if not, nothing is computed."""
         own: dict[int, list[np.ndarray]] = {}
         found: list[bool] = []
@@ -46,7 +46,7 @@ class ThreadedLoop:
                 here, own[first] = table.copy(), [np.empty(size, dtype) for _, size, dtype in self.totals]
                 for total, array in zip(self.totals, own[first], strict=True):
                     here[total.place] = id(array)
-            found.append(self.kernel(here, descriptions, first, last, *like))
+            found.append(self.kernel(here, descriptions, first, last, *further))
 
         parallel_for(span, self.length, self.work)
         if all(found):

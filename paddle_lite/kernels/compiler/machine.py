@@ -99,9 +99,9 @@ class Machine:
             opt=LEVEL, cpu=name, features=features, reloc="static", codemodel="jitdefault", jit=True
         )
 
-    def parsed(self, text: str) -> Any:
-        """Return LLVM's module of a text; raise RuntimeError if it is malformed, which is a fault of the compiler."""
-        module = self.llvm.parse_assembly(text)
+    def parsed(self, text: str, context: Any = None) -> Any:
+        """Return LLVM's module of a text, in a context of its own unless one is given; raise RuntimeError if it is malformed, which is a fault of the compiler."""
+        module = self.llvm.parse_assembly(text, context)
         module.triple = self.target[0]
         module.data_layout = str(self._target_machine.target_data)
         module.verify()
@@ -118,12 +118,13 @@ class Machine:
     def _optimized(self, text: str) -> Generator[None, None, Any]:
         """Return the module of a text after LLVM's passes, in steps; functions after FINAL are added as they are."""
         passed, _, final = text.partition(FINAL)
-        module = self.parsed(passed)
+        context = self.llvm.create_context()  # it is freed with the module, unlike the constants of the common one
+        module = self.parsed(passed, context)
         yield
         self.optimize(module)
         yield
         if final:
-            added = self.parsed(final)
+            added = self.parsed(final, context)
             names = [function.name for function in added.functions if not function.is_declaration]
             module.link_in(added)
             for name in names:

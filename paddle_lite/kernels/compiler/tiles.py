@@ -20,7 +20,7 @@ from .vectors import VECTOR_CALLS
 if TYPE_CHECKING:
     from .functions import FunctionCompiler
 
-__all__ = ["call_dots", "call_tile"]
+__all__ = ["call_batch_sums", "call_dots", "call_tile"]
 
 _PARAMETERS = (
     ("ptr", "%x"), ("i64", "%x_pitch"), ("ptr", "%y"), ("i64", "%y_pitch"), ("i64", "%depth"), ("ptr", "%to"),
@@ -28,6 +28,10 @@ _PARAMETERS = (
 )  # fmt: skip
 _DOTS_PARAMETERS = (
     ("ptr", "%x"), ("ptr", "%y"), ("i64", "%inner"), ("ptr", "%to"), ("i64", "%to_pitch"),
+)  # fmt: skip
+_BATCH_SUMS_PARAMETERS = (
+    ("ptr", "%x"), ("i64", "%x_pitch"), ("ptr", "%y"), ("i64", "%y_pitch"), ("i64", "%depth"), ("ptr", "%to"),
+    ("i64", "%to_pitch"), ("i64", "%left"),
 )  # fmt: skip
 Parameters = Sequence[tuple[str, str]]
 
@@ -50,6 +54,19 @@ class TileShape(NamedTuple):
     vectors: int
     whole: bool
     ahead: bool
+
+
+class BatchSumsShape(NamedTuple):
+    """What a tile of a transposed matrix times another one consists of.
+
+    rows, vectors, whole: as in `TileShape`; the rows are columns of the left matrix. block: how many products are added in the
+    dtype of the matrices.
+    """
+
+    rows: int
+    vectors: int
+    whole: bool
+    block: int
 
 
 def call_tile(f: FunctionCompiler, shape: tuple[int, int, bool, bool], arguments: Sequence[Value]) -> Value:
@@ -90,6 +107,30 @@ def call_dots(f: FunctionCompiler, shape: tuple[int, int], arguments: Sequence[V
     f.module.template(name, lambda: _Dots(DotsShape(*shape), element, name).finished())
     given = (
         _place(f, x, x_at), _place(f, y, y_at), _number(f, inner), _place(f, to, to_at), _number(f, to_pitch),
+    )  # fmt: skip
+    f.text.do(f"call void @{name}({', '.join(given)})")
+    return Value(NONE)
+
+
+def call_batch_sums(f: FunctionCompiler, shape: tuple[int, int, bool, int], arguments: Sequence[Value]) -> Value:
+    """Write the call of a tile of the product of a transposed matrix x with y, whose blocks of rows are added in float64.
+
+    Args:
+        shape: the fields of `BatchSumsShape`.
+        arguments: x, index of its first element, elements between its rows; the same of y; the number of rows of both; the same
+            of `to`; the columns that are left.
+    """
+    x, x_at, x_pitch, y, y_at, y_pitch, depth, to, to_at, to_pitch, left = arguments
+    element = _element_of(x, y, to)
+    require_mutable(to)
+    if element.size != 4:
+        raise Unsupported("sums of a batch of something other than float32")
+    f.effects += 1
+    name = f"batch_sums.{'.'.join(str(int(part)) for part in shape)}"
+    f.module.template(name, lambda: _BatchSums(BatchSumsShape(*shape), element, name).finished())
+    given = (
+        _place(f, x, x_at), _number(f, x_pitch), _place(f, y, y_at), _number(f, y_pitch), _number(f, depth),
+        _place(f, to, to_at), _number(f, to_pitch), _number(f, left),
     )  # fmt: skip
     f.text.do(f"call void @{name}({', '.join(given)})")
     return Value(NONE)
@@ -251,6 +292,67 @@ class _Tile(_Writer):
 
     def _partly(self, v: int) -> bool:
         return not self.shape.whole and v == self.shape.vectors - 1
+
+
+class _BatchSums(_Tile):
+    """Writes the function of a tile whose sums are of float64, and those of blocks of rows of float32."""
+
+    def __init__(self, shape: BatchSumsShape, element: Number, name: str) -> None:
+        super().__init__(TileShape(shape.rows, shape.vectors, shape.whole, False), element, name)
+        self.block = shape.block
+        self.double = f"<{self.type.lanes} x double>"
+
+    def finished(self) -> Template:
+        """Return the function."""
+        text, zeros = self.text, ["zeroinitializer"] * len(self.which)
+        if not self.shape.whole:
+            self._count(text.set(f"sub i64 %left, {(self.shape.vectors - 1) * self.type.lanes}"))
+        text.end("br label %block")
+        text.block("block")
+        totals = [f"%total.{k}" for k in range(len(self.which))]
+        text.do("%done = phi i64 [ 0, %start ], [ %end, %added ]")
+        text.do("%x.block = phi ptr [ %x, %start ], [ %x.next, %added ]")
+        text.do("%y.block = phi ptr [ %y, %start ], [ %y.next, %added ]")
+        sums = [text.set(f"phi {self.double} [ zeroinitializer, %start ], [ {total}, %added ]") for total in totals]
+        left = text.set("sub i64 %depth, %done")
+        few = text.set(f"icmp slt i64 {left}, {self.block}")
+        text.do(f"%count.block = select i1 {few}, i64 {left}, i64 {self.block}")
+        text.do("%end = add i64 %done, %count.block")
+        text.end("br label %loop")
+        after = self._rows_of_block(zeros)
+        text.block("added")
+        for total, sum, part in zip(totals, sums, after, strict=True):
+            wide = text.set(f"fpext {self.type.word} {part} to {self.double}")
+            text.do(f"{total} = fadd {self.double} {sum}, {wide}")
+        text.branch(text.set("icmp slt i64 %end, %depth"), "block", "finish")
+        text.block("finish")
+        for total, place, v in zip(totals, self._places("%to"), self.which, strict=True):
+            short = text.set(f"fptrunc {self.double} {total} to {self.type.word}")
+            self._store(short, place, self._partly(v))
+        text.end("ret void")
+        return self._template(_BATCH_SUMS_PARAMETERS)
+
+    def _rows_of_block(self, zeros: Sequence[str]) -> list[str]:
+        """Write the loop over the rows of a block, of which there is one at least; return the sums after a row."""
+        text, shape, n = self.text, self.shape, self.type.lanes
+        text.block("loop")
+        after = [f"%after.{k}" for k in range(len(self.which))]
+        text.do("%k = phi i64 [ 0, %block ], [ %k.next, %loop ]")
+        text.do("%x.row = phi ptr [ %x.block, %block ], [ %x.next, %loop ]")
+        text.do("%y.row = phi ptr [ %y.block, %block ], [ %y.next, %loop ]")
+        sums = self._phis(("block", "loop"), zeros, after)
+        right = [self._load(self._element("%y.row", v * n), self._partly(v)) for v in range(shape.vectors)]
+        for r in range(shape.rows):
+            one = text.set(f"load {self.element.word}, ptr {self._element('%x.row', r)}")
+            left = self._spread(one, self.element.word)
+            for v in range(shape.vectors):
+                k = r * shape.vectors + v
+                self._add_product(after[k], sums[k], left, right[v])
+        text.do("%k.next = add nuw nsw i64 %k, 1")
+        text.do(f"%x.next = getelementptr {self.element.word}, ptr %x.row, i64 %x_pitch")
+        text.do(f"%y.next = getelementptr {self.element.word}, ptr %y.row, i64 %y_pitch")
+        text.branch(text.set("icmp slt i64 %k.next, %count.block"), "loop", "added")
+        return after
 
 
 class _Dots(_Writer):

@@ -13,6 +13,7 @@ from typing import Any
 from ...core.dtype import VarType
 from ...core.errors import ArgumentTypeError, ArgumentValueError, ShapeError, describe, message
 from ...core.mode import require_program, state
+from ...core.typing import Variable
 from ...ops.math import compare
 from ...ops.support.nested_structure import containers_copied, flatten, structure_of
 from ...static.program import nested_blocks
@@ -80,7 +81,7 @@ class While:
     @contextmanager
     def block(self) -> Iterator[None]:
         """Open the body of the loop: operators called inside of the `with` belong to it."""
-        with nested_blocks.nested_block() as block:
+        with nested_blocks.nested_block(repeats=True) as block:
             yield
         if self.cond_var.name not in nested_blocks.writes_to_outside(block):
             fix = "Write it at the end of the block: less_than(i, n, cond=cond)."
@@ -102,7 +103,7 @@ def while_loop(
     loop_vars: Sequence[Any],
     is_test: bool = False,
     name: str | None = None,
-) -> Any:
+) -> list[Variable]:
     """Run `body` repeatedly while `cond` returns true.
 
     Arguments:

@@ -9,6 +9,7 @@ from ...core import result_names, unique_name
 from ...core.dtype import to_numpy
 from ...core.errors import ArgumentTypeError, DtypeError, describe
 from ...core.errors import message as _needs
+from ...core.typing import Variable
 from ...ops.control.printing import print_
 from ...ops.paddle2.manipulation import assert_
 from ..support.arguments import check_int, check_variable
@@ -19,7 +20,7 @@ PRINTED = ("float32", "float64", "int32", "int64", "bool")
 
 
 def Print(
-    input: Any,
+    input: Variable,
     first_n: int = -1,
     message: str | None = None,
     summarize: int = 20,
@@ -28,7 +29,7 @@ def Print(
     print_tensor_shape: bool = True,
     print_tensor_lod: bool = True,
     print_phase: str = "both",
-) -> Any:
+) -> Variable:
     """Print the values of a Variable each time the Program runs, and its gradient.
 
     The output has the time (seconds since 1970), `message` and the device, then name, shape, dtype (f, d, i, l, b for

@@ -9,6 +9,7 @@ import numpy as np
 
 from ...core.errors import ArgumentTypeError, describe, message
 from ...core.mode import require_program
+from ...core.typing import Variable
 from ...params.initializer import Constant
 from ...static.program.persistent import step_counter
 from ..support.arguments import check_number
@@ -26,7 +27,7 @@ def create_global_var(
     persistable: bool = False,
     force_cpu: bool = False,
     name: str | None = None,
-) -> Any:
+) -> Variable:
     """Create a Variable in the global block that the startup Program fills with a constant.
 
     Arguments:
@@ -64,7 +65,7 @@ def create_global_var(
     return variable
 
 
-def create_tensor(dtype: Any, name: str | None = None, persistable: bool = False) -> Any:
+def create_tensor(dtype: Any, name: str | None = None, persistable: bool = False) -> Variable:
     """Create a Variable without a shape, to pass as the `out` argument of a function.
 
     Arguments:
@@ -88,7 +89,7 @@ def create_tensor(dtype: Any, name: str | None = None, persistable: bool = False
     return helper.create_variable(name=helper.name, dtype=dtype, persistable=persistable)
 
 
-def autoincreased_step_counter(counter_name: str | None = None, begin: int = 1, step: int = 1) -> Any:
+def autoincreased_step_counter(counter_name: str | None = None, begin: int = 1, step: int = 1) -> Variable:
     """Return a counter of the runs of a Program: an int64 Variable [1] that each run increases by `step` at its start.
 
     Arguments:
@@ -112,4 +113,5 @@ def autoincreased_step_counter(counter_name: str | None = None, begin: int = 1, 
     [14, 19, 24]
     """
     require_program("autoincreased_step_counter: counts the runs of a Program; in imperative mode count in Python.")
-    return step_counter(COUNTER if counter_name is None else counter_name, begin, step)
+    counter: Any = step_counter(COUNTER if counter_name is None else counter_name, begin, step)
+    return counter

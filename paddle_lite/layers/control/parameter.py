@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...core import unique_name
+from ...core.typing import Parameter
 from ...params import create
 from ...params.attr import ParamAttr
 
@@ -19,7 +20,7 @@ def create_parameter(
     attr: Any = None,
     is_bias: bool = False,
     default_initializer: Any = None,
-) -> Any:
+) -> Parameter:
     """Create a parameter that belongs to no Layer; pass it to an optimizer, or to `Layer.add_parameter`.
 
     Arguments:

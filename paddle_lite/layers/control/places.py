@@ -7,11 +7,12 @@ from typing import Any
 from ...core.dtype import VarType
 from ...core.errors import ArgumentTypeError, ArgumentValueError, describe, message
 from ...core.mode import require_program
+from ...core.typing import Variable
 from ...static.operators.places import KINDS
 from ...static.program import program as programs
 
 
-def get_places(device_count: int | None = None, device_type: str | None = None) -> Any:
+def get_places(device_count: int | None = None, device_type: str | None = None) -> Variable:
     """Return a Variable that holds a list of places; of the time before CompiledProgram, which takes places itself.
 
     Arguments:

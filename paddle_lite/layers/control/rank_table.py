@@ -7,6 +7,7 @@ from typing import Any
 from ...core import unique_name
 from ...core.dtype import VarType
 from ...core.mode import ByMode, require_program
+from ...core.typing import Variable
 from ...static.operators.structural import definitions
 from ...static.program import program as programs
 from ...static.program.block import Block
@@ -45,7 +46,7 @@ def _append_one(type: str, inputs: dict[str, Any], attrs: Any = None, kind: int 
 _in_any_mode = ByMode(imperative=_run, static=_append_one)
 
 
-def lod_rank_table(x: Any, level: int = 0) -> Any:
+def lod_rank_table(x: Variable, level: int = 0) -> Variable:
     """Return the rank table of `x`: its sequences sorted by length, the longest first.
 
     Arguments:
@@ -59,12 +60,12 @@ def lod_rank_table(x: Any, level: int = 0) -> Any:
     return _in_any_mode("lod_rank_table", {"X": x}, {"level": level}, VarType.LOD_RANK_TABLE)
 
 
-def max_sequence_len(rank_table: Any) -> Any:
+def max_sequence_len(rank_table: Any) -> Variable:
     """Return the length of the longest sequence in a rank table, int64 [1]."""
     return _in_any_mode("max_sequence_len", {"RankTable": rank_table})
 
 
-def lod_tensor_to_array(x: Any, table: Any) -> Any:
+def lod_tensor_to_array(x: Variable, table: Any) -> Variable:
     """Return an array with one element for each time step.
 
     Element t holds row t of each sequence that is longer than t, in the order of the rank table.
@@ -73,17 +74,17 @@ def lod_tensor_to_array(x: Any, table: Any) -> Any:
     return _append("lod_tensor_to_array", {"X": x, "RankTable": table}, kind=VarType.LOD_TENSOR_ARRAY)
 
 
-def array_to_lod_tensor(x: Any, table: Any) -> Any:
+def array_to_lod_tensor(x: Any, table: Any) -> Variable:
     """Return the ragged batch whose time steps are the elements of an array: the inverse of lod_tensor_to_array."""
     return _append("array_to_lod_tensor", {"X": x, "RankTable": table})
 
 
-def shrink_memory(x: Any, i: Any, table: Any) -> Any:
+def shrink_memory(x: Any, i: Any, table: Any) -> Variable:
     """Return the rows of `x` that belong to sequences longer than `i`: the first ones in the order of the rank table."""
     return _append("shrink_rnn_memory", {"X": x, "I": i, "RankTable": table})
 
 
-def reorder_lod_tensor_by_rank(x: Any, rank_table: Any) -> Any:
+def reorder_lod_tensor_by_rank(x: Variable, rank_table: Variable) -> Variable:
     """Sort the sequences of `x` (its rows, if it has no LoD) into the order of a rank table.
 
     Arguments:
@@ -110,12 +111,12 @@ def reorder_lod_tensor_by_rank(x: Any, rank_table: Any) -> Any:
     return _in_any_mode("reorder_lod_tensor_by_rank", {"X": x, "RankTable": rank_table})
 
 
-def split_lod_tensor(input: Any, mask: Any, level: int = 0) -> Any:
+def split_lod_tensor(input: Any, mask: Any, level: int = 0) -> tuple[Variable, Variable]:
     """Split the rows of `input` by a bool mask; return (the rows where it is true, the others)."""
     return _append("split_lod_tensor", {"X": input, "Mask": mask}, ("OutTrue", "OutFalse"), {"level": level})
 
 
-def merge_lod_tensor(in_true: Any, in_false: Any, x: Any, mask: Any, level: int = 0) -> Any:
+def merge_lod_tensor(in_true: Any, in_false: Any, x: Any, mask: Any, level: int = 0) -> Variable:
     """Merge the rows of `in_true` and `in_false` into one Variable, in the order of a bool mask."""
     inputs = {"X": x, "Mask": mask, "InTrue": in_true, "InFalse": in_false}
     return _append("merge_lod_tensor", inputs, attrs={"level": level})

@@ -8,6 +8,7 @@ import numpy as np
 
 from ...core.errors import ArgumentTypeError, message
 from ...core.mode import ByMode, state
+from ...core.typing import Variable
 from ...static.mode.program_arrays import require_array
 from ...static.operators.structural import definitions
 from ..shape.shape import concat, stack
@@ -76,7 +77,7 @@ def array_write(x: Any, i: Any, array: Any = None) -> Any:
     return state.mode.arrays.write(x, i, array)
 
 
-def array_read(array: Any, i: Any) -> Any:
+def array_read(array: Any, i: Any) -> Variable:
     """Read the element at index `i` of an array.
 
     Arguments:
@@ -102,7 +103,7 @@ def array_read(array: Any, i: Any) -> Any:
     return state.mode.arrays.read(array, i)
 
 
-def array_length(array: Any) -> Any:
+def array_length(array: Any) -> Variable:
     """Return the number of elements of an array.
 
     Arguments:

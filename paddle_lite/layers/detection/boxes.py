@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...core.errors import ArgumentValueError, message
+from ...core.typing import Variable
 from ...ops.detection import boxes as ops
 from ..support.arguments import check_number, float_list, int_list, is_variable
 
@@ -43,7 +44,7 @@ def prior_box(
     offset: float = 0.5,
     name: str | None = None,
     min_max_aspect_ratios_order: bool = False,
-) -> tuple:
+) -> tuple[Variable, Variable]:
     """Compute the default boxes of SSD at each position of a feature map.
 
     Source: Liu et al., "SSD: Single Shot MultiBox Detector", 2016.
@@ -110,7 +111,7 @@ def density_prior_box(
     offset: float = 0.5,
     flatten_to_2d: bool = False,
     name: str | None = None,
-) -> tuple:
+) -> tuple[Variable, Variable]:
     """Compute default boxes at several positions in each cell of a feature map.
 
     Source: Zhang et al., "FaceBoxes", 2017.
@@ -172,7 +173,7 @@ def anchor_generator(
     stride: Any = None,
     offset: float = 0.5,
     name: str | None = None,
-) -> tuple:
+) -> tuple[Variable, Variable]:
     """Compute the anchors of Faster R-CNN at each position of a feature map.
 
     Source: Ren et al., "Faster R-CNN", 2015.
@@ -221,7 +222,7 @@ def box_coder(
     box_normalized: bool = True,
     name: str | None = None,
     axis: int = 0,
-) -> Any:
+) -> Variable:
     """Encode boxes relative to prior boxes, or decode such codes to boxes.
 
     The code of a box with center (x, y), width w and height h is ((x - px) / pw, (y - py) / ph, log(w / pw), log(h /
@@ -263,7 +264,7 @@ def box_coder(
 
 def box_decoder_and_assign(
     prior_box: Any, prior_box_var: Any, target_box: Any, box_score: Any, box_clip: float, name: str | None = None
-) -> tuple:
+) -> tuple[Variable, Variable]:
     """Decode the codes of a box for each class, and select for each row the box of the class with the best score.
 
     Arguments:
@@ -298,7 +299,7 @@ def box_decoder_and_assign(
     )
 
 
-def box_clip(input: Any, im_info: Any, name: str | None = None) -> Any:
+def box_clip(input: Any, im_info: Any, name: str | None = None) -> Variable:
     """Clip boxes to their images.
 
     Arguments:
@@ -325,7 +326,7 @@ def box_clip(input: Any, im_info: Any, name: str | None = None) -> Any:
     return ops.box_clip.call(input, im_info)
 
 
-def iou_similarity(x: Any, y: Any, box_normalized: bool = True, name: str | None = None) -> Any:
+def iou_similarity(x: Any, y: Any, box_normalized: bool = True, name: str | None = None) -> Variable:
     """Compute the intersection over union of each pair of boxes.
 
     Arguments:
@@ -354,7 +355,7 @@ def iou_similarity(x: Any, y: Any, box_normalized: bool = True, name: str | None
     return ops.iou_similarity.call(x, y, box_normalized=box_normalized)
 
 
-def polygon_box_transform(input: Any, name: str | None = None) -> Any:
+def polygon_box_transform(input: Any, name: str | None = None) -> Variable:
     """Convert the offsets at each position of a feature map to coordinates in an image of 4 times its size.
 
     Source: Zhou et al., "EAST: An Efficient and Accurate Scene Text Detector", 2017.

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...core.errors import ArgumentTypeError, ShapeError, describe, message
+from ...core.typing import Variable
 from ...ops.detection import deformable_pool as ops
 from ..support.arguments import check_int, check_number, check_variable, int_list
 from ..support.helper import LayerHelper
@@ -27,7 +28,7 @@ def deformable_roi_pooling(
     trans_std: float = 0.1,
     position_sensitive: bool = False,
     name: str | None = None,
-) -> Any:
+) -> Variable:
     """Compute the mean of sampling points in each bin of regions of feature maps; the bins are moved by offsets.
 
     Source: Dai et al., "Deformable convolutional networks", 2017.

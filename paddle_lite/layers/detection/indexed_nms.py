@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...core.typing import Variable
 from ...ops.detection import select as ops
 from ..support.arguments import check_int, check_number, check_variable
 from ..support.helper import LayerHelper
@@ -24,7 +25,7 @@ def multiclass_nms2(
     background_label: int = 0,
     return_index: bool = False,
     name: str | None = None,
-) -> Any:
+) -> tuple[Variable, Variable]:
     """Apply non-maximum suppression to each class, as fluid.layers.multiclass_nms does, and tell the index of each box.
 
     Arguments:

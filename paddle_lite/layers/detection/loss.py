@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...core.typing import Variable
 from ...ops.detection import loss as ops
 from ..support.arguments import check_number, int_list
 
@@ -23,7 +24,7 @@ def yolov3_loss(
     use_label_smooth: bool = True,
     name: str | None = None,
     scale_x_y: float = 1.0,
-) -> Any:
+) -> Variable:
     """Compute the loss of one feature map of YOLOv3 for each image.
 
     A true box is assigned to the anchor whose shape has the largest IoU with it, if `anchor_mask` has this anchor, at

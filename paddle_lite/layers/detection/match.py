@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...core.typing import Variable
 from ...ops.detection import match as ops
 from ..support.arguments import check_number
 
@@ -12,7 +13,7 @@ __all__ = ["bipartite_match", "target_assign"]
 
 def bipartite_match(
     dist_matrix: Any, match_type: str | None = None, dist_threshold: float | None = None, name: str | None = None
-) -> tuple:
+) -> tuple[Variable, Variable]:
     """Match columns (prior boxes) with rows (true boxes) greedily: the most similar pair first, each row and column
     once.
 
@@ -52,7 +53,7 @@ def target_assign(
     negative_indices: Any = None,
     mismatch_value: int | None = None,
     name: str | None = None,
-) -> tuple:
+) -> tuple[Variable, Variable]:
     """Assign targets and weights to each column (prior box) by the matches of bipartite_match.
 
     Arguments:

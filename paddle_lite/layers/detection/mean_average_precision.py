@@ -6,14 +6,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...core.errors import ArgumentValueError, message
+from ...core.typing import Variable
 from ...ops.detection import mean_average_precision as ops
 from ..support.arguments import check_int, check_number, check_variable
 from ..support.helper import LayerHelper
 
 
 def detection_map(
-    detect_res: Any,
-    label: Any,
+    detect_res: Variable,
+    label: Variable,
     class_num: int,
     background_label: int = 0,
     overlap_threshold: float = 0.3,
@@ -22,7 +23,7 @@ def detection_map(
     input_states: Sequence[Any] | None = None,
     out_states: Sequence[Any] | None = None,
     ap_version: str = "integral",
-) -> Any:
+) -> Variable:
     """Compute the mean average precision over the classes of detected boxes; `fluid.metrics.DetectionMAP` accumulates
     it.
 

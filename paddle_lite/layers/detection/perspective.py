@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...core.typing import Variable
 from ...ops.detection import perspective as ops
 from ..support.arguments import check_number
 
@@ -17,7 +18,7 @@ def roi_perspective_transform(
     transformed_width: int,
     spatial_scale: float = 1.0,
     name: str | None = None,
-) -> tuple:
+) -> tuple[Variable, Variable, Variable]:
     """Transform quadrilateral regions of feature maps to rectangles.
 
     The region keeps its aspect ratio inside of the rectangle; the rest of it, and positions outside of the feature map,

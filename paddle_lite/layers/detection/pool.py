@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...core.typing import Variable
 from ...ops.detection import pool as ops
 from ..support.arguments import check_number
 
@@ -17,7 +18,7 @@ def roi_pool(
     pooled_width: int = 1,
     spatial_scale: float = 1.0,
     rois_lod: Any = None,
-) -> Any:
+) -> Variable:
     """Compute the maximum of each bin of regions of feature maps.
 
     Source: Girshick, "Fast R-CNN", 2015.
@@ -64,7 +65,7 @@ def roi_align(
     sampling_ratio: int = -1,
     name: str | None = None,
     rois_lod: Any = None,
-) -> Any:
+) -> Variable:
     """Compute the mean of sampling points in each bin of regions of feature maps, without rounding.
 
     Source: He et al., "Mask R-CNN", 2017.
@@ -112,7 +113,7 @@ def psroi_pool(
     pooled_height: int,
     pooled_width: int,
     name: str | None = None,
-) -> Any:
+) -> Variable:
     """Compute the mean of each bin of regions of feature maps; each bin has its own channels (position-sensitive).
 
     Channel c of bin (i, j) is computed from channel (c * pooled_height + i) * pooled_width + j.
@@ -166,7 +167,7 @@ def prroi_pool(
     pooled_width: int = 1,
     batch_roi_nums: Any = None,
     name: str | None = None,
-) -> Any:
+) -> Variable:
     """Compute the exact mean of the bilinear interpolation over each bin of regions; it is differentiable in the
     regions.
 

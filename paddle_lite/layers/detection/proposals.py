@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...core.errors import ArgumentValueError, message
+from ...core.typing import Variable
 from ...ops.detection import proposals as ops
 from ..support.arguments import check_int, check_number, variable_list
 
@@ -124,7 +125,7 @@ def distribute_fpn_proposals(
 
 def collect_fpn_proposals(
     multi_rois: Any, multi_scores: Any, min_level: int, max_level: int, post_nms_top_n: int, name: str | None = None
-) -> Any:
+) -> Variable:
     """Collect the regions with the best scores from all levels of a feature pyramid.
 
     Where none of the regions of the last images is selected, PaddlePaddle 1.8 leaves these images out of the LoD.

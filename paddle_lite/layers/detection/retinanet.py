@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...core.typing import Variable
 from ...ops.detection import retinanet as ops
 from ..shape.shape import reshape
 from ..support.arguments import check_number, check_variable, variable_list
@@ -15,7 +16,7 @@ __all__ = ["retinanet_detection_output", "retinanet_target_assign"]
 def retinanet_target_assign(
     bbox_pred: Any,
     cls_logits: Any,
-    anchor_box: Any,
+    anchor_box: Variable,
     anchor_var: Any,
     gt_boxes: Any,
     gt_labels: Any,
@@ -24,7 +25,7 @@ def retinanet_target_assign(
     num_classes: int = 1,
     positive_overlap: float = 0.5,
     negative_overlap: float = 0.4,
-) -> tuple:
+) -> tuple[Variable, Variable, Variable, Variable, Variable, Variable]:
     """Select the anchors that RetinaNet is trained on; return their predictions and targets.
 
     An anchor is positive if it has the largest IoU with a true box, or an IoU of at least `positive_overlap` with one.
@@ -93,7 +94,7 @@ def retinanet_detection_output(
     keep_top_k: int = 100,
     nms_threshold: float = 0.3,
     nms_eta: float = 1.0,
-) -> Any:
+) -> Variable:
     """Compute the detections of RetinaNet: decode the best anchors of each level, then suppress overlapping boxes.
 
     Arguments:

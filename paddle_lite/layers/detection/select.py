@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...core.typing import Variable
 from ...ops.detection import select as ops
 from ..support.arguments import check_number, int_list
 
@@ -20,7 +21,7 @@ def yolo_box(
     clip_bbox: bool = True,
     name: str | None = None,
     scale_x_y: float = 1.0,
-) -> tuple:
+) -> tuple[Variable, Variable]:
     """Decode the output of YOLOv3 to boxes and scores.
 
     At column i of W and row j of H, an anchor (aw, ah) gives the center ((i + sigmoid(x)) / W, (j + sigmoid(y)) / H)
@@ -82,7 +83,7 @@ def multiclass_nms(
     nms_eta: float = 1.0,
     background_label: int = 0,
     name: str | None = None,
-) -> Any:
+) -> Variable:
     """Apply non-maximum suppression to each class: of overlapping boxes only the one with the best score is kept.
 
     Arguments:
@@ -143,7 +144,7 @@ def locality_aware_nms(
     nms_eta: float = 1.0,
     background_label: int = -1,
     name: str | None = None,
-) -> Any:
+) -> Variable:
     """Merge consecutive overlapping boxes of one class, then apply non-maximum suppression.
 
     A box whose IoU with the previous one is above `nms_threshold` is merged into it: the result is their mean weighted

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...core.errors import ArgumentValueError, message
+from ...core.typing import Variable
 from ...ops.detection import match, select
 from ..loss.loss import softmax_with_cross_entropy
 from ..loss.loss_pairs import smooth_l1
@@ -21,12 +22,12 @@ from .select import multiclass_nms
 __all__ = ["detection_output", "ssd_loss"]
 
 
-def flat(variable: Any) -> Any:
+def flat(variable: Any) -> Variable:
     """Flatten all dimensions but the last one."""
     return flatten(variable, axis=2)
 
 
-def constant(variable: Any) -> Any:
+def constant(variable: Any) -> Variable:
     """Stop the gradient at a Variable and return it."""
     variable.stop_gradient = True
     return variable
@@ -49,7 +50,7 @@ def ssd_loss(
     mining_type: str = "max_negative",
     normalize: bool = True,
     sample_size: int | None = None,
-) -> Any:
+) -> Variable:
     """Compute the loss of SSD for each image.
 
     Prior boxes are matched with true boxes by IoU. Matched ones have a smooth_l1 loss of the location and a cross

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...core.errors import ArgumentTypeError, message
+from ...core.typing import Variable
 from ...ops.detection import targets as ops
 from ..shape.index import gather
 from ..shape.shape import reshape
@@ -13,7 +14,9 @@ from ..support.arguments import check_number, check_variable, float_list
 __all__ = ["generate_proposal_labels", "rpn_target_assign"]
 
 
-def predicted(where: str, bbox_pred: Any, cls_logits: Any, classes: int, locations: Any, scores: Any) -> tuple:
+def predicted(
+    where: str, bbox_pred: Variable, cls_logits: Variable, classes: int, locations: Any, scores: Any
+) -> tuple[Variable, Variable]:
     """Return (scores, location codes) that the network predicts for the selected anchors."""
     check_variable(where, "bbox_pred", bbox_pred)
     check_variable(where, "cls_logits", cls_logits)
@@ -31,7 +34,7 @@ def constant(*variables: Any) -> tuple:
 def rpn_target_assign(
     bbox_pred: Any,
     cls_logits: Any,
-    anchor_box: Any,
+    anchor_box: Variable,
     anchor_var: Any,
     gt_boxes: Any,
     is_crowd: Any,
@@ -42,7 +45,7 @@ def rpn_target_assign(
     rpn_positive_overlap: float = 0.7,
     rpn_negative_overlap: float = 0.3,
     use_random: bool = True,
-) -> tuple:
+) -> tuple[Variable, Variable, Variable, Variable, Variable]:
     """Select the anchors that a region proposal network is trained on; return their predictions and targets.
 
     An anchor is positive if it has the largest IoU with a true box, or an IoU of at least `rpn_positive_overlap` with
@@ -123,7 +126,7 @@ def generate_proposal_labels(
     use_random: bool = True,
     is_cls_agnostic: bool = False,
     is_cascade_rcnn: bool = False,
-) -> tuple:
+) -> tuple[Variable, Variable, Variable, Variable, Variable]:
     """Select the regions that the second stage of a detector is trained on; return them with their targets.
 
     Source: Ren et al., "Faster R-CNN", 2015.

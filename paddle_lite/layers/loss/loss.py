@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...core import result_names
+from ...core.typing import Variable
 from ...ops.loss import loss as ops
 from ...ops.math import elementwise
 from ...ops.nn import activation
@@ -12,7 +13,7 @@ from ...ops.nn import activation
 __all__ = ["cross_entropy", "softmax_with_cross_entropy", "square_error_cost"]
 
 
-def cross_entropy(input: Any, label: Any, soft_label: bool = False, ignore_index: int = -100) -> Any:
+def cross_entropy(input: Any, label: Any, soft_label: bool = False, ignore_index: int = -100) -> Variable:
     """Compute the cross entropy -log(probability of the label) for each row.
 
     Arguments:
@@ -91,7 +92,7 @@ def softmax_with_cross_entropy(
     return (loss, softmax) if return_softmax else loss
 
 
-def square_error_cost(input: Any, label: Any) -> Any:
+def square_error_cost(input: Any, label: Any) -> Variable:
     """Compute (input - label)^2, element by element.
 
     Arguments:

@@ -6,6 +6,7 @@ from typing import Any
 
 from ...core.dtype import name_of
 from ...core.errors import ArgumentValueError, ShapeError, message
+from ...core.typing import Variable
 from ...ops.loss import loss_classes as ops
 from ...ops.shape import fill
 from ..math.arithmetic import cast
@@ -22,7 +23,7 @@ from .loss import softmax_with_cross_entropy
 __all__ = ["bpr_loss", "center_loss", "dice_loss", "label_smooth", "npair_loss", "sigmoid_focal_loss"]
 
 
-def bpr_loss(input: Any, label: Any, name: str | None = None) -> Any:
+def bpr_loss(input: Any, label: Any, name: str | None = None) -> Variable:
     """Compute the Bayesian personalised ranking loss: the mean of log(1 + e^(input[j] - input[label])) over the other
     classes j.
 
@@ -52,8 +53,8 @@ def bpr_loss(input: Any, label: Any, name: str | None = None) -> Any:
 
 
 def center_loss(
-    input: Any, label: Any, num_classes: int, alpha: Any, param_attr: Any, update_center: bool = True
-) -> Any:
+    input: Variable, label: Any, num_classes: int, alpha: Any, param_attr: Any, update_center: bool = True
+) -> Variable:
     """Compute half the squared distance of each row to the center of its class, and move the centers towards their
     rows.
 
@@ -103,7 +104,7 @@ def center_loss(
     )[2]  # fmt: skip
 
 
-def sigmoid_focal_loss(x: Any, label: Any, fg_num: Any, gamma: float = 2.0, alpha: float = 0.25) -> Any:
+def sigmoid_focal_loss(x: Any, label: Any, fg_num: Any, gamma: float = 2.0, alpha: float = 0.25) -> Variable:
     """Compute the focal loss of each class as a binary decision with probability p = sigmoid(x).
 
     It is -alpha (1 - p)^gamma log(p) for the class of a row, and -(1 - alpha) p^gamma log(1 - p) for the other classes.
@@ -138,7 +139,7 @@ def sigmoid_focal_loss(x: Any, label: Any, fg_num: Any, gamma: float = 2.0, alph
 
 def label_smooth(
     label: Any, prior_dist: Any = None, epsilon: float = 0.1, dtype: Any = "float32", name: str | None = None
-) -> Any:
+) -> Variable:
     """Mix labels with a prior distribution: (1 - epsilon) label + epsilon prior.
 
     Source: Szegedy et al., "Rethinking the inception architecture", 2016.
@@ -170,7 +171,7 @@ def label_smooth(
     return ops.label_smooth.call(label, prior_dist, epsilon=float(epsilon))
 
 
-def dice_loss(input: Any, label: Any, epsilon: float = 1e-5, name: str | None = None) -> Any:
+def dice_loss(input: Variable, label: Any, epsilon: float = 1e-5, name: str | None = None) -> Variable:
     """Compute the Dice loss: the mean over the batch of 1 - 2 |A and B| / (|A| + |B| + epsilon).
 
     Arguments:
@@ -202,7 +203,7 @@ def dice_loss(input: Any, label: Any, epsilon: float = 1e-5, name: str | None = 
     return reduce_mean(1 - elementwise_div(2 * common, total + epsilon))
 
 
-def npair_loss(anchor: Any, positive: Any, labels: Any, l2_reg: float = 0.002) -> Any:
+def npair_loss(anchor: Variable, positive: Any, labels: Variable, l2_reg: float = 0.002) -> Variable:
     """Compute the N-pair loss: the cross entropy of matching each anchor to the positives of its class, plus an L2
     penalty.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...core.typing import Variable
 from ...ops.loss import loss_pairs as ops
 from ..math import reduce
 from ..support.write_into import run
@@ -17,7 +18,7 @@ __all__ = [
 
 def sigmoid_cross_entropy_with_logits(
     x: Any, label: Any, ignore_index: int = -100, name: str | None = None, normalize: bool = False
-) -> Any:
+) -> Variable:
     """Compute -label log(sigmoid(x)) - (1 - label) log(1 - sigmoid(x)) for each element, without overflow.
 
     Arguments:
@@ -44,7 +45,9 @@ def sigmoid_cross_entropy_with_logits(
     return ops.sigmoid_cross_entropy_with_logits.call(x, label, normalize=normalize, ignore_index=ignore_index)
 
 
-def smooth_l1(x: Any, y: Any, inside_weight: Any = None, outside_weight: Any = None, sigma: float | None = None) -> Any:
+def smooth_l1(
+    x: Any, y: Any, inside_weight: Any = None, outside_weight: Any = None, sigma: float | None = None
+) -> Variable:
     """Compute the smooth L1 loss, quadratic near 0 and linear elsewhere, and sum it over each row.
 
     With d = inside_weight (x - y) and s = sigma, the loss of an element is outside_weight times 0.5 (s d)^2 where |d| <
@@ -76,7 +79,7 @@ def smooth_l1(x: Any, y: Any, inside_weight: Any = None, outside_weight: Any = N
     return ops.smooth_l1_loss.call(x, y, inside_weight, outside_weight, sigma=sigma)[1]
 
 
-def huber_loss(input: Any, label: Any, delta: float) -> Any:
+def huber_loss(input: Any, label: Any, delta: float) -> Variable:
     """Compute the Huber loss of r = label - input: 0.5 r^2 where |r| <= delta, else delta (|r| - 0.5 delta).
 
     Arguments:
@@ -100,7 +103,7 @@ def huber_loss(input: Any, label: Any, delta: float) -> Any:
     return ops.huber_loss.call(input, label, delta=delta)[1]
 
 
-def log_loss(input: Any, label: Any, epsilon: float = 1e-4, name: str | None = None) -> Any:
+def log_loss(input: Any, label: Any, epsilon: float = 1e-4, name: str | None = None) -> Variable:
     """Compute the log loss: -label log(input + epsilon) - (1 - label) log(1 - input + epsilon).
 
     Arguments:
@@ -127,7 +130,7 @@ def log_loss(input: Any, label: Any, epsilon: float = 1e-4, name: str | None = N
     return ops.log_loss.call(input, label, epsilon=epsilon)
 
 
-def kldiv_loss(x: Any, target: Any, reduction: str = "mean", name: str | None = None) -> Any:
+def kldiv_loss(x: Any, target: Any, reduction: str = "mean", name: str | None = None) -> Variable:
     """Compute the Kullback-Leibler divergence target (log(target) - x); it is 0 where target is not positive.
 
     Arguments:
@@ -154,7 +157,7 @@ def kldiv_loss(x: Any, target: Any, reduction: str = "mean", name: str | None = 
     return ops.kldiv_loss.call(x, target, reduction=reduction)
 
 
-def margin_rank_loss(label: Any, left: Any, right: Any, margin: float = 0.1, name: str | None = None) -> Any:
+def margin_rank_loss(label: Any, left: Any, right: Any, margin: float = 0.1, name: str | None = None) -> Variable:
     """Compute the margin ranking loss: max(0, -label (left - right) + margin).
 
     Arguments:
@@ -180,7 +183,7 @@ def margin_rank_loss(label: Any, left: Any, right: Any, margin: float = 0.1, nam
     return run(ops.margin_rank_loss, left, right, label, order="Out Activated", margin=margin)[1]
 
 
-def rank_loss(label: Any, left: Any, right: Any, name: str | None = None) -> Any:
+def rank_loss(label: Any, left: Any, right: Any, name: str | None = None) -> Variable:
     """Compute the RankNet loss: log(1 + e^o) - label o, with o = left - right.
 
     Source: Burges et al., "Learning to rank using gradient descent", 2005.
@@ -209,7 +212,7 @@ def rank_loss(label: Any, left: Any, right: Any, name: str | None = None) -> Any
 
 def teacher_student_sigmoid_loss(
     input: Any, label: Any, soft_max_up_bound: float = 15.0, soft_max_lower_bound: float = -15.0
-) -> Any:
+) -> Variable:
     """Compute the cross entropy of a click plus that of a teacher's score; one label encodes both.
 
     Arguments:
@@ -237,7 +240,7 @@ def teacher_student_sigmoid_loss(
     )
 
 
-def mse_loss(input: Any, label: Any) -> Any:
+def mse_loss(input: Any, label: Any) -> Variable:
     """Compute the mean squared error: the mean of (input - label)^2 over all elements.
 
     Arguments:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...core.typing import Variable
 from ...ops.loss import metric as ops
 from ...params.initializer import Constant
 from ..shape.index import topk
@@ -13,7 +14,7 @@ from ..support.helper import LayerHelper
 __all__ = ["accuracy", "auc", "mean_iou"]
 
 
-def accuracy(input: Any, label: Any, k: int = 1, correct: Any = None, total: Any = None) -> Any:
+def accuracy(input: Any, label: Any, k: int = 1, correct: Any = None, total: Any = None) -> Variable:
     """Compute the fraction of rows whose label is among the k classes with the highest scores.
 
     Arguments:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...core.errors import ArgumentTypeError, ArgumentValueError, describe, message
+from ...core.typing import Parameter, Variable
 from ...ops.loss import hsigmoid as tree_ops
 from ...ops.loss import nce as ops
 from ...params.initializer import NumpyArrayInitializer
@@ -80,14 +81,14 @@ def class_count(where: str, num_total_classes: Any, num_neg_samples: Any) -> tup
     return num_total_classes, negatives
 
 
-def nce_cost(inputs: Sequence[Any], **attrs: Any) -> Any:
+def nce_cost(inputs: Sequence[Any], **attrs: Any) -> Variable:
     """Return the cost of the operator nce divided by the number of classes considered."""
     cost, _, _ = run(ops.nce, *inputs, **attrs)
     return cost / (attrs["num_neg_samples"] + 1)
 
 
 def nce(
-    input: Any,
+    input: Variable,
     label: Any,
     num_total_classes: int,
     sample_weight: Any = None,
@@ -99,7 +100,7 @@ def nce(
     custom_dist: Sequence[float] | None = None,
     seed: int = 0,
     is_sparse: bool = False,
-) -> Any:
+) -> Variable:
     """Compute the loss of noise-contrastive estimation, which tells true classes from sampled ones, with new
     parameters.
 
@@ -144,7 +145,7 @@ def nce(
     helper = LayerHelper(where, name=name)
     width = check_variable(where, "input", input).shape[-1]
 
-    def create(shape: list[int], dtype: Any, attr: Any = None, **more: Any) -> Any:
+    def create(shape: list[int], dtype: Any, attr: Any = None, **more: Any) -> Parameter:
         return helper.create_parameter(attr, shape, dtype, **more)
 
     weight = create([classes, width], input.dtype, param_attr)
@@ -161,7 +162,7 @@ def nce(
 
 
 def hsigmoid(
-    input: Any,
+    input: Variable,
     label: Any,
     num_classes: int,
     param_attr: Any = None,
@@ -171,7 +172,7 @@ def hsigmoid(
     path_code: Any = None,
     is_custom: bool = False,
     is_sparse: bool = False,
-) -> Any:
+) -> Variable:
     """Compute the loss of hierarchical sigmoid: binary decisions on the path to the class in a binary tree, with new
     parameters.
 

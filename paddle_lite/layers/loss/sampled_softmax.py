@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...core.errors import ArgumentTypeError, ArgumentValueError, describe, message
+from ...core.typing import Variable
 from ...ops.loss import sample_logits as ops
 from ..shape.select import one_hot
 from ..support.arguments import check_int, check_variable, is_variable
@@ -15,8 +16,8 @@ __all__ = ["sampled_softmax_with_cross_entropy"]
 
 
 def sampled_softmax_with_cross_entropy(
-    logits: Any,
-    label: Any,
+    logits: Variable,
+    label: Variable,
     num_samples: int,
     num_true: int = 1,
     remove_accidental_hits: bool = True,
@@ -24,7 +25,7 @@ def sampled_softmax_with_cross_entropy(
     customized_samples: Any = None,
     customized_probabilities: Any = None,
     seed: int = 0,
-) -> Any:
+) -> Variable:
     """Compute the cross entropy with a softmax over the true class and sampled classes, instead of all classes.
 
     Source: Jean et al., "On Using Very Large Target Vocabulary for Neural Machine Translation", 2015.

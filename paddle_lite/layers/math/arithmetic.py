@@ -8,6 +8,7 @@ import numpy as np
 
 from ...core.dtype import to_vartype
 from ...core.errors import ArgumentTypeError, describe, message
+from ...core.typing import Variable
 from ...ops.math import arithmetic as ops
 from ...ops.shape import fill
 from ..support.activation_by_name import activate
@@ -16,7 +17,7 @@ from ..support.arguments import check_number, check_variable, is_variable, write
 __all__ = ["assign", "cast", "clip", "increment", "mean", "pow", "scale", "sum", "sums"]
 
 
-def mean(x: Any, name: str | None = None) -> Any:
+def mean(x: Any, name: str | None = None) -> Variable:
     """Compute the mean of all elements.
 
     Arguments:
@@ -40,13 +41,13 @@ def mean(x: Any, name: str | None = None) -> Any:
 
 
 def scale(
-    x: Any,
+    x: Variable,
     scale: Any = 1.0,
     bias: float = 0.0,
     bias_after_scale: bool = True,
     act: str | None = None,
     name: str | None = None,
-) -> Any:
+) -> Variable:
     """Compute scale * x + bias, or scale * (x + bias).
 
     Arguments:
@@ -76,7 +77,7 @@ def scale(
     return activate(out, act)
 
 
-def clip(x: Any, min: Any, max: Any, name: str | None = None) -> Any:
+def clip(x: Any, min: Any, max: Any, name: str | None = None) -> Variable:
     """Limit the elements of x to the range from `min` to `max`.
 
     Arguments:
@@ -103,7 +104,7 @@ def clip(x: Any, min: Any, max: Any, name: str | None = None) -> Any:
     return ops.clip.call(x, low, high, min=least, max=most)
 
 
-def cast(x: Any, dtype: Any) -> Any:
+def cast(x: Variable, dtype: Any) -> Variable:
     """Convert x to another dtype.
 
     Arguments:
@@ -126,7 +127,7 @@ def cast(x: Any, dtype: Any) -> Any:
     return ops.cast.call(x, in_dtype=int(x.dtype), out_dtype=int(to_vartype(dtype, "cast")))
 
 
-def assign(input: Any, output: Any = None) -> Any:
+def assign(input: Any, output: Any = None) -> Variable:
     """Copy a Variable, or make a Variable from an ndarray.
 
     Arguments:
@@ -152,7 +153,7 @@ def assign(input: Any, output: Any = None) -> Any:
     return write_to_out(fill.assign_array(input, "assign"), output, "assign")
 
 
-def sum(x: Any) -> Any:
+def sum(x: Any) -> Variable:
     """Add several Variables of one shape, element by element.
 
     Arguments:
@@ -175,7 +176,7 @@ def sum(x: Any) -> Any:
     return ops.sum.call([x] if is_variable(x) else x)
 
 
-def sums(input: Any, out: Any = None) -> Any:
+def sums(input: Any, out: Any = None) -> Variable:
     """Add several Variables of one shape, element by element.
 
     Arguments:
@@ -199,7 +200,7 @@ def sums(input: Any, out: Any = None) -> Any:
     return write_to_out(sum(input), out, "sums")
 
 
-def increment(x: Any, value: float = 1.0, in_place: bool = True) -> Any:
+def increment(x: Variable, value: float = 1.0, in_place: bool = True) -> Variable:
     """Compute x + value for a Variable of one element.
 
     Arguments:
@@ -225,7 +226,7 @@ def increment(x: Any, value: float = 1.0, in_place: bool = True) -> Any:
     )
 
 
-def pow(x: Any, factor: Any = 1.0, name: str | None = None) -> Any:
+def pow(x: Variable, factor: Any = 1.0, name: str | None = None) -> Variable:
     """Raise each element of x to the power `factor`.
 
     Arguments:

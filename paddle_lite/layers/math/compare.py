@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ...core.typing import Variable
 from ...ops.math import compare as ops
 from ..support.arguments import write_to_out
 
@@ -81,7 +82,7 @@ def _comparison(name: str) -> Callable[..., Any]:
     """Make the public function of a comparison operator."""
     op = getattr(ops, name)
 
-    def function(x: Any, y: Any, cond: Any = None) -> Any:
+    def function(x: Any, y: Any, cond: Any = None) -> Variable:
         return write_to_out(op.call(x, y), cond, name)
 
     return _named(function, name, _COMPARISON)
@@ -91,13 +92,13 @@ def _logic(name: str) -> Callable[..., Any]:
     """Make the public function of a binary logic operator."""
     op = getattr(ops, name)
 
-    def function(x: Any, y: Any, out: Any = None, name: str | None = None) -> Any:
+    def function(x: Any, y: Any, out: Any = None, name: str | None = None) -> Variable:
         return write_to_out(op.call(x, y), out, op.type)
 
     return _named(function, name, _LOGIC)
 
 
-def less_than(x: Any, y: Any, force_cpu: bool | None = None, cond: Any = None) -> Any:
+def less_than(x: Variable, y: Variable, force_cpu: bool | None = None, cond: Any = None) -> Variable:
     """Compute Out = X < Y, element by element.
 
     Arguments:
@@ -132,7 +133,7 @@ logical_or = _logic("logical_or")
 logical_xor = _logic("logical_xor")
 
 
-def logical_not(x: Any, out: Any = None, name: str | None = None) -> Any:
+def logical_not(x: Any, out: Any = None, name: str | None = None) -> Variable:
     """Compute Out = not X, element by element.
 
     Arguments:
@@ -155,7 +156,7 @@ def logical_not(x: Any, out: Any = None, name: str | None = None) -> Any:
     return write_to_out(ops.logical_not.call(x), out, "logical_not")
 
 
-def isfinite(x: Any) -> Any:
+def isfinite(x: Variable) -> Variable:
     """Test whether every element is finite.
 
     Arguments:
@@ -175,7 +176,7 @@ def isfinite(x: Any) -> Any:
     return ops.isfinite.call(x)
 
 
-def has_inf(x: Any) -> Any:
+def has_inf(x: Variable) -> Variable:
     """Test whether any element is infinite.
 
     Arguments:
@@ -195,7 +196,7 @@ def has_inf(x: Any) -> Any:
     return ops.isinf.call(x)
 
 
-def has_nan(x: Any) -> Any:
+def has_nan(x: Variable) -> Variable:
     """Test whether any element is NaN.
 
     Arguments:
@@ -215,7 +216,7 @@ def has_nan(x: Any) -> Any:
     return ops.isnan.call(x)
 
 
-def is_empty(x: Any, cond: Any = None) -> Any:
+def is_empty(x: Variable, cond: Any = None) -> Variable:
     """Test whether a Variable has no elements.
 
     Arguments:
@@ -238,7 +239,7 @@ def is_empty(x: Any, cond: Any = None) -> Any:
 
 def allclose(
     input: Any, other: Any, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False, name: str | None = None
-) -> Any:
+) -> Variable:
     """Test whether |input - other| <= atol + rtol |other| for every element; infinite elements are never close.
 
     Arguments:

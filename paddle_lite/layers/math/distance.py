@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...core.errors import ArgumentTypeError, describe, message
+from ...core.typing import Variable
 from ...ops.math import distance as ops
 from ..support.arguments import check_number, check_variable, is_int
 from ..support.write_into import run
@@ -12,7 +13,7 @@ from ..support.write_into import run
 __all__ = ["clip_by_norm", "cos_sim", "dist", "l2_normalize"]
 
 
-def l2_normalize(x: Any, axis: int | None, epsilon: float = 1e-12, name: str | None = None) -> Any:
+def l2_normalize(x: Variable, axis: int | None, epsilon: float = 1e-12, name: str | None = None) -> Variable:
     """Divide x by its 2-norm along an axis: x / sqrt(sum(x * x) + epsilon).
 
     Arguments:
@@ -43,7 +44,7 @@ def l2_normalize(x: Any, axis: int | None, epsilon: float = 1e-12, name: str | N
     return run(ops.norm, x, order="Out Norm", axis=0 if rank == 1 else axis, epsilon=epsilon)[1]
 
 
-def clip_by_norm(x: Any, max_norm: float, name: str | None = None) -> Any:
+def clip_by_norm(x: Any, max_norm: float, name: str | None = None) -> Variable:
     """Scale x down to the 2-norm `max_norm` if its norm is larger. There is no gradient.
 
     Arguments:
@@ -69,7 +70,7 @@ def clip_by_norm(x: Any, max_norm: float, name: str | None = None) -> Any:
     return ops.clip_by_norm.call(x, max_norm=check_number("clip_by_norm", "max_norm", max_norm))
 
 
-def dist(x: Any, y: Any, p: float = 2) -> Any:
+def dist(x: Any, y: Any, p: float = 2) -> Variable:
     """Compute the p-norm of x - y: (sum of |x - y| ** p) ** (1 / p).
 
     Arguments:
@@ -93,7 +94,7 @@ def dist(x: Any, y: Any, p: float = 2) -> Any:
     return ops.dist.call(x, y, p=check_number("dist", "p", p))
 
 
-def cos_sim(X: Any, Y: Any) -> Any:
+def cos_sim(X: Any, Y: Any) -> Variable:
     """Compute the cosine similarity of corresponding rows: X . Y / (|X| |Y|).
 
     Arguments:

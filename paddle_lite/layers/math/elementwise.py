@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ...core.typing import Variable
 from ...ops.math import elementwise as ops
 from ..support.activation_by_name import activate
 
@@ -49,7 +50,7 @@ def _binary(name: str, dtypes: str = "float32, float64, int32 or int64", dtype: 
     """Make the public function of a binary elementwise operator."""
     op = getattr(ops, name)
 
-    def function(x: Any, y: Any, axis: int = -1, act: str | None = None, name: str | None = None) -> Any:
+    def function(x: Any, y: Any, axis: int = -1, act: str | None = None, name: str | None = None) -> Variable:
         out = op.call(x, y, axis=axis)
         return out if act is None else activate(out, act)
 

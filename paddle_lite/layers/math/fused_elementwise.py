@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...core.errors import ArgumentValueError, describe, message
+from ...core.typing import Variable
 from ...ops.math import fused_elementwise as ops
 from ..support.arguments import check_int, check_number, check_variable
 from ..support.helper import LayerHelper
@@ -13,8 +14,8 @@ __all__ = ["fused_elemwise_activation"]
 
 
 def fused_elemwise_activation(
-    x: Any, y: Any, functor_list: Any, axis: int = -1, scale: float = 0.0, save_intermediate_out: bool = True
-) -> Any:
+    x: Variable, y: Variable, functor_list: Any, axis: int = -1, scale: float = 0.0, save_intermediate_out: bool = True
+) -> Variable:
     """Compute f(x op y), or x op f(y).
 
     Arguments:

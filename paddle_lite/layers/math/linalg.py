@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...core.errors import ArgumentTypeError, describe, message
+from ...core.typing import Variable
 from ...ops.math import linalg as ops
 from ..nn import activation
 from ..support.arguments import check_number, check_variable, is_int, write_to_out
@@ -29,7 +30,7 @@ def _int(where: str, name: str, value: Any) -> int:
 # --- products ------------------------------------------------------------------------------------------------------------
 
 
-def bmm(x: Any, y: Any, name: str | None = None) -> Any:
+def bmm(x: Any, y: Variable, name: str | None = None) -> Variable:
     """Compute the matrix products x[i] @ y[i] of two batches of matrices.
 
     Arguments:
@@ -55,7 +56,7 @@ def bmm(x: Any, y: Any, name: str | None = None) -> Any:
     return ops.bmm.call(x, y)
 
 
-def dot(x: Any, y: Any, name: str | None = None) -> Any:
+def dot(x: Any, y: Any, name: str | None = None) -> Variable:
     """Compute the dot product of two vectors, or of corresponding rows of two batches of vectors.
 
     Arguments:
@@ -79,7 +80,7 @@ def dot(x: Any, y: Any, name: str | None = None) -> Any:
     return ops.dot.call(x, y)
 
 
-def kron(x: Any, y: Any, out: Any = None, name: str | None = None) -> Any:
+def kron(x: Variable, y: Variable, out: Any = None, name: str | None = None) -> Variable:
     """Compute the Kronecker product: the blocks of the result are x[i, j] * y.
 
     Arguments:
@@ -103,7 +104,7 @@ def kron(x: Any, y: Any, out: Any = None, name: str | None = None) -> Any:
     return write_to_out(ops.kron.call(x, y), out, "kron")
 
 
-def cross(input: Any, other: Any, dim: int | None = None) -> Any:
+def cross(input: Any, other: Any, dim: int | None = None) -> Variable:
     """Compute the cross product of vectors of three elements.
 
     Arguments:
@@ -128,7 +129,9 @@ def cross(input: Any, other: Any, dim: int | None = None) -> Any:
     return ops.cross.call(input, other, dim=ops.FIRST_OF_THREE if dim is None else _int("cross", "dim", dim))
 
 
-def addmm(input: Any, x: Any, y: Any, alpha: float = 1.0, beta: float = 1.0, name: str | None = None) -> Any:
+def addmm(
+    input: Variable, x: Any, y: Variable, alpha: float = 1.0, beta: float = 1.0, name: str | None = None
+) -> Variable:
     """Compute alpha * x @ y + beta * input.
 
     Arguments:
@@ -160,13 +163,13 @@ def addmm(input: Any, x: Any, y: Any, alpha: float = 1.0, beta: float = 1.0, nam
 
 def bilinear_tensor_product(
     x: Any,
-    y: Any,
+    y: Variable,
     size: int,
     act: str | None = None,
     name: str | None = None,
     param_attr: Any = None,
     bias_attr: Any = None,
-) -> Any:
+) -> Variable:
     """Compute x[n] @ weight[i] @ y[n] + bias[i] for `size` matrices; weight and bias are new parameters.
 
     Source: Socher et al., "Reasoning With Neural Tensor Networks for Knowledge Base Completion", 2013.
@@ -206,7 +209,9 @@ def bilinear_tensor_product(
 # --- diagonals and triangles ---------------------------------------------------------------------------------------------
 
 
-def trace(input: Any, offset: int = 0, dim1: int = 0, dim2: int = 1, out: Any = None, name: str | None = None) -> Any:
+def trace(
+    input: Any, offset: int = 0, dim1: int = 0, dim2: int = 1, out: Any = None, name: str | None = None
+) -> Variable:
     """Sum the elements of a diagonal of each matrix.
 
     Arguments:
@@ -235,7 +240,7 @@ def trace(input: Any, offset: int = 0, dim1: int = 0, dim2: int = 1, out: Any = 
     return write_to_out(ops.trace.call(input, **attrs), out, "trace")
 
 
-def tril(input: Any, diagonal: int = 0, name: str | None = None) -> Any:
+def tril(input: Any, diagonal: int = 0, name: str | None = None) -> Variable:
     """Keep the lower triangle of each matrix; set the other elements to 0.
 
     Arguments:
@@ -260,7 +265,7 @@ def tril(input: Any, diagonal: int = 0, name: str | None = None) -> Any:
     return ops.tril_triu.call(input, diagonal=_int("tril", "diagonal", diagonal), lower=True)
 
 
-def triu(input: Any, diagonal: int = 0, name: str | None = None) -> Any:
+def triu(input: Any, diagonal: int = 0, name: str | None = None) -> Variable:
     """Keep the upper triangle of each matrix; set the other elements to 0.
 
     Arguments:
@@ -288,7 +293,9 @@ def triu(input: Any, diagonal: int = 0, name: str | None = None) -> Any:
 # --- sums ----------------------------------------------------------------------------------------------------------------
 
 
-def cumsum(x: Any, axis: int | None = None, exclusive: bool | None = None, reverse: bool | None = None) -> Any:
+def cumsum(
+    x: Variable, axis: int | None = None, exclusive: bool | None = None, reverse: bool | None = None
+) -> Variable:
     """Compute the cumulative sum along an axis.
 
     Arguments:
@@ -314,7 +321,9 @@ def cumsum(x: Any, axis: int | None = None, exclusive: bool | None = None, rever
     return ops.cumsum.call(x, axis=axis, exclusive=bool(exclusive), reverse=bool(reverse))
 
 
-def logsumexp(x: Any, dim: Any = None, keepdim: bool = False, out: Any = None, name: str | None = None) -> Any:
+def logsumexp(
+    x: Variable, dim: Any = None, keepdim: bool = False, out: Any = None, name: str | None = None
+) -> Variable:
     """Compute log(sum(exp(x))) over dimensions, without overflow.
 
     Arguments:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...core.typing import Variable
 from ...ops.math import matmul as ops
 from ..support.arguments import check_number
 
@@ -12,7 +13,7 @@ __all__ = ["matmul", "mul"]
 
 def matmul(
     x: Any, y: Any, transpose_x: bool = False, transpose_y: bool = False, alpha: float = 1.0, name: str | None = None
-) -> Any:
+) -> Variable:
     """Compute alpha * x @ y for matrices, batches of matrices, or vectors.
 
     Arguments:
@@ -41,7 +42,7 @@ def matmul(
     )
 
 
-def mul(x: Any, y: Any, x_num_col_dims: int = 1, y_num_col_dims: int = 1, name: str | None = None) -> Any:
+def mul(x: Any, y: Variable, x_num_col_dims: int = 1, y_num_col_dims: int = 1, name: str | None = None) -> Variable:
     """Compute the matrix product of x and y after each is flattened to a matrix.
 
     Arguments:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ...core.typing import Variable
 from ...ops.math import reduce as ops
 from ..support.arguments import check_variable, int_list
 
@@ -49,7 +50,7 @@ def _reduction(name: str, dtypes: str, dtype: str = "float32") -> Callable[..., 
     """Make the public function of a reduction operator."""
     op = getattr(ops, name)
 
-    def function(input: Any, dim: Any = None, keep_dim: bool = False, name: str | None = None) -> Any:
+    def function(input: Variable, dim: Any = None, keep_dim: bool = False, name: str | None = None) -> Variable:
         check_variable(op.type, "input", input)
         return op.call(input, **reduce_attrs(op.type, len(input.shape), dim, keep_dim))
 

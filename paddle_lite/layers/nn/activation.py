@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...core.errors import ArgumentTypeError, DtypeError, message
+from ...core.typing import Variable
 from ...ops.nn import activation as ops
 from ...ops.support.meta import Meta
 from ..math.arithmetic import assign, cast
@@ -53,7 +54,7 @@ def _unary(name: str) -> Callable[..., Any]:
     """Make the public function of an operator with one input, one output and no attributes."""
     op = getattr(ops, name)
 
-    def function(x: Any, name: str | None = None) -> Any:
+    def function(x: Any, name: str | None = None) -> Variable:
         return op.call(x)
 
     dtypes = "float32, float64 or integers" if _takes_integers(op) else "float32 or float64"
@@ -86,7 +87,7 @@ tanh = _unary("tanh")
 tanh_shrink = _unary("tanh_shrink")
 
 
-def erf(x: Any) -> Any:
+def erf(x: Any) -> Variable:
     """Compute the error function: 2 / sqrt(pi) times the integral of exp(-t * t) from 0 to x.
 
     Arguments:
@@ -107,7 +108,7 @@ def erf(x: Any) -> Any:
     return ops.erf.call(x)
 
 
-def sign(x: Any) -> Any:
+def sign(x: Any) -> Variable:
     """Compute the sign of each element: -1, 0 or 1.
 
     Arguments:
@@ -128,7 +129,7 @@ def sign(x: Any) -> Any:
     return ops.sign.call(assign(x) if isinstance(x, np.ndarray) else x)
 
 
-def log1p(x: Any, out: Any = None, name: str | None = None) -> Any:
+def log1p(x: Any, out: Any = None, name: str | None = None) -> Variable:
     """Compute ln(1 + x), accurately for x near 0.
 
     Arguments:
@@ -158,7 +159,7 @@ def no_out(where: str, out: Any) -> None:
         raise ArgumentTypeError(message(where, "out", "a Variable", "None", "Use what the call returns."))
 
 
-def leaky_relu(x: Any, alpha: float = 0.02, name: str | None = None) -> Any:
+def leaky_relu(x: Any, alpha: float = 0.02, name: str | None = None) -> Variable:
     """Compute x where it is positive, alpha * x elsewhere.
 
     Arguments:
@@ -181,7 +182,7 @@ def leaky_relu(x: Any, alpha: float = 0.02, name: str | None = None) -> Any:
     return ops.leaky_relu.call(x, alpha=alpha)
 
 
-def gelu(x: Any, approximate: bool = False) -> Any:
+def gelu(x: Any, approximate: bool = False) -> Variable:
     """Compute the Gaussian error linear unit: x times the cumulative distribution function of the standard normal
     distribution.
 
@@ -206,7 +207,7 @@ def gelu(x: Any, approximate: bool = False) -> Any:
     return ops.gelu.call(x, approximate=approximate)
 
 
-def softshrink(x: Any, alpha: float | None = None) -> Any:
+def softshrink(x: Any, alpha: float | None = None) -> Variable:
     """Compute x - alpha where x > alpha, x + alpha where x < -alpha, and 0 elsewhere.
 
     Arguments:
@@ -228,7 +229,7 @@ def softshrink(x: Any, alpha: float | None = None) -> Any:
     return ops.softshrink.call(x, lambda_=0.5 if alpha is None else alpha)
 
 
-def hard_shrink(x: Any, threshold: float | None = None) -> Any:
+def hard_shrink(x: Any, threshold: float | None = None) -> Variable:
     """Compute x where |x| > threshold, 0 elsewhere.
 
     Arguments:
@@ -250,7 +251,7 @@ def hard_shrink(x: Any, threshold: float | None = None) -> Any:
     return ops.hard_shrink.call(x, threshold=0.5 if threshold is None else threshold)
 
 
-def thresholded_relu(x: Any, threshold: float | None = None) -> Any:
+def thresholded_relu(x: Any, threshold: float | None = None) -> Variable:
     """Compute x where x > threshold, 0 elsewhere.
 
     Arguments:
@@ -272,7 +273,7 @@ def thresholded_relu(x: Any, threshold: float | None = None) -> Any:
     return ops.thresholded_relu.call(x, threshold=1.0 if threshold is None else threshold)
 
 
-def softmax(input: Any, use_cudnn: bool = False, name: str | None = None, axis: int = -1) -> Any:
+def softmax(input: Any, use_cudnn: bool = False, name: str | None = None, axis: int = -1) -> Variable:
     """Compute exp(input) / sum(exp(input)) along `axis`, without overflow.
 
     Arguments:
@@ -298,7 +299,7 @@ def softmax(input: Any, use_cudnn: bool = False, name: str | None = None, axis: 
     return ops.softmax.call(input, axis=axis)
 
 
-def log_softmax(input: Any, axis: int | None = None, dtype: Any = None, name: str | None = None) -> Any:
+def log_softmax(input: Any, axis: int | None = None, dtype: Any = None, name: str | None = None) -> Variable:
     """Compute log(softmax(input)) along `axis`, without overflow or underflow.
 
     Arguments:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...core.errors import ArgumentTypeError, ArgumentValueError, ShapeError, describe, message
+from ...core.typing import Variable
 from ...ops.nn import conv as ops
 from ...ops.nn import conv3d as volume_ops
 from ...params.initializer import Normal
@@ -85,7 +86,7 @@ def conv2d(
     act: str | None = None,
     name: str | None = None,
     data_format: str = "NCHW",
-) -> Any:
+) -> Variable:
     """Compute a convolution over images with new parameters: act(conv(input, filter) + bias).
 
     Arguments:
@@ -148,7 +149,7 @@ def conv3d(
     act: str | None = None,
     name: str | None = None,
     data_format: str = "NCDHW",
-) -> Any:
+) -> Variable:
     """Compute a convolution over volumes with new parameters: act(conv(input, filter) + bias).
 
     Arguments:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...core.errors import ArgumentValueError, ShapeError, message
+from ...core.typing import Variable
 from ...ops.nn import conv_transpose as ops
 from ..support.helper import LayerHelper
 from ..support.window_arguments import padding_attrs, pair
@@ -73,7 +74,7 @@ def conv2d_transpose(
     act: str | None = None,
     name: str | None = None,
     data_format: str = "NCHW",
-) -> Any:
+) -> Variable:
     """Compute a transposed convolution over images with new parameters: the gradient of a convolution with respect to
     its input.
 
@@ -143,7 +144,7 @@ def conv3d_transpose(
     act: str | None = None,
     name: str | None = None,
     data_format: str = "NCDHW",
-) -> Any:
+) -> Variable:
     """Compute a transposed convolution over volumes with new parameters: the gradient of a convolution with respect to
     its input.
 

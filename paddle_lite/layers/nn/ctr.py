@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...core.typing import Variable
 from ...ops.nn import ctr as ops
 from ..support.arguments import check_int, check_variable
 
 __all__ = ["continuous_value_model", "filter_by_instag", "hash"]
 
 
-def continuous_value_model(input: Any, cvm: Any, use_cvm: bool = True) -> Any:
+def continuous_value_model(input: Variable, cvm: Variable, use_cvm: bool = True) -> Variable:
     """Replace the show and click counts in the first two columns by their logarithms, or drop these columns.
 
     Arguments:
@@ -38,7 +39,7 @@ def continuous_value_model(input: Any, cvm: Any, use_cvm: bool = True) -> Any:
     return ops.cvm.call(*inputs, use_cvm=bool(use_cvm))
 
 
-def hash(input: Any, hash_size: int, num_hash: int = 1, name: str | None = None) -> Any:
+def hash(input: Variable, hash_size: int, num_hash: int = 1, name: str | None = None) -> Variable:
     """Hash each row of ids to numbers from 0 to hash_size - 1: XXH64 modulo hash_size.
 
     Arguments:

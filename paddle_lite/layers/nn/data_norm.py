@@ -6,6 +6,7 @@ from typing import Any
 
 from ...core.errors import ArgumentTypeError, ShapeError, describe, message
 from ...core.mode import state
+from ...core.typing import Variable
 from ...ops.nn import data_norm as ops
 from ...params.attr import ParamAttr
 from ...params.initializer import Constant
@@ -20,7 +21,7 @@ NAMES = {"batch_square": "batch_square_sum"}
 
 
 def data_norm(
-    input: Any,
+    input: Variable,
     act: Any = None,
     epsilon: float = 1e-05,
     param_attr: Any = None,
@@ -34,7 +35,7 @@ def data_norm(
     sync_stats: bool = False,
     summary_decay_rate: float = 0.9999999,
     enable_scale_and_shift: bool = False,
-) -> Any:
+) -> Variable:
     """Normalise each column: (input - sum / size) * sqrt(size / square_sum), with statistics that are new parameters.
 
     The gradients of the statistics are what the batch contributes to them; an optimizer rule of its own accumulates

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...core.errors import ArgumentTypeError, ArgumentValueError, ShapeError, describe, message
+from ...core.typing import Variable
 from ...ops.nn import deformable_conv as ops
 from ...params.initializer import Normal
 from ..support.arguments import check_int, check_variable, int_list
@@ -22,9 +23,9 @@ def _two(name: str, value: Any) -> list[int]:
 
 
 def deformable_conv(
-    input: Any,
-    offset: Any,
-    mask: Any,
+    input: Variable,
+    offset: Variable,
+    mask: Variable,
     num_filters: int,
     filter_size: Any,
     stride: Any = 1,
@@ -37,7 +38,7 @@ def deformable_conv(
     bias_attr: Any = None,
     modulated: bool = True,
     name: str | None = None,
-) -> Any:
+) -> Variable:
     """Compute a deformable convolution with new parameters: each point of its window is moved by an offset and
     multiplied by a mask.
 

@@ -6,6 +6,7 @@ from math import prod
 from typing import Any
 
 from ...core.errors import ArgumentValueError, ShapeError, message
+from ...core.typing import Variable
 from ...ops.math import arithmetic as ops_math
 from ...ops.math.matmul import mul
 from ..support.arguments import is_int
@@ -22,7 +23,7 @@ def fc(
     bias_attr: Any = None,
     act: str | None = None,
     name: str | None = None,
-) -> Any:
+) -> Variable:
     """Compute a fully connected layer with new parameters: act(x W + b); for several inputs, act(x1 W1 + x2 W2 + ... +
     b).
 

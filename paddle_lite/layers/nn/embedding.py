@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...core.errors import ArgumentTypeError, ArgumentValueError, describe, message
+from ...core.typing import Variable
 from ...ops.nn import embedding as ops
 from ..support.arguments import check_variable, is_int
 from ..support.helper import LayerHelper
@@ -21,7 +22,7 @@ def embedding(
     padding_idx: int | None = None,
     param_attr: Any = None,
     dtype: Any = "float32",
-) -> Any:
+) -> Variable:
     """Look up rows of a table, a new parameter: the result for each id is row input[..., 0].
 
     Arguments:
@@ -61,7 +62,7 @@ def embedding_v2(
     padding_idx: int | None = None,
     param_attr: Any = None,
     dtype: Any = "float32",
-) -> Any:
+) -> Variable:
     """Look up rows of a table, a new parameter: the result for each id is row input[...]. This is `fluid.embedding`.
 
     Arguments:

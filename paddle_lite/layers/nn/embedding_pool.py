@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...core.errors import ArgumentTypeError, describe, message
+from ...core.typing import Variable
 from ...ops.nn import embedding_pool as ops
 from ..support.arguments import check_variable, is_int
 from ..support.helper import LayerHelper
@@ -14,14 +15,14 @@ __all__ = ["fused_embedding_seq_pool"]
 
 
 def fused_embedding_seq_pool(
-    input: Any,
+    input: Variable,
     size: Sequence[int],
     is_sparse: bool = False,
     padding_idx: int | None = None,
     combiner: str = "sum",
     param_attr: Any = None,
     dtype: Any = "float32",
-) -> Any:
+) -> Variable:
     """Look up rows of a table, a new parameter, and sum them over each sequence of ids.
 
     Arguments:

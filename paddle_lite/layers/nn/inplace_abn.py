@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...core.errors import ArgumentValueError, ShapeError, message
+from ...core.typing import Variable
 from ...ops.nn import inplace_abn as ops
 from ...params.initializer import Constant
 from ..support.arguments import check_variable
@@ -15,7 +16,7 @@ __all__ = ["inplace_abn"]
 
 
 def inplace_abn(
-    input: Any,
+    input: Variable,
     act: str | None = None,
     is_test: bool = False,
     momentum: float = 0.9,
@@ -29,7 +30,7 @@ def inplace_abn(
     do_model_average_for_mean_and_var: bool = True,
     use_global_stats: bool = False,
     act_alpha: float = 1.0,
-) -> Any:
+) -> Variable:
     """Compute activation(batch_norm(input)) with new parameters; training stores only the result, not the input.
 
     Source: Rota Bulo, Porzi and Kontschieder, "In-Place Activated BatchNorm for Memory-Optimized Training of DNNs",

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...core.errors import ArgumentValueError, message
+from ...core.typing import Variable
 from ...ops.nn import lrn as ops
 from ..support.arguments import check_int, check_number, check_variable
 
@@ -12,14 +11,14 @@ __all__ = ["lrn"]
 
 
 def lrn(
-    input: Any,
+    input: Variable,
     n: int = 5,
     k: float = 1.0,
     alpha: float = 1e-4,
     beta: float = 0.75,
     name: str | None = None,
     data_format: str = "NCHW",
-) -> Any:
+) -> Variable:
     """Compute local response normalisation: input / (k + alpha * s) ** beta, s the sum of the squares of `n`
     neighbouring channels.
 

@@ -6,6 +6,7 @@ from math import prod
 from typing import Any
 
 from ...core.errors import ArgumentValueError, ShapeError, message
+from ...core.typing import Variable
 from ...ops.nn import group_norm as image_ops
 from ...ops.nn import lrn as weight_ops
 from ...ops.nn import norm as ops
@@ -63,7 +64,7 @@ def batch_norm(
     moving_variance_name: str | None = None,
     do_model_average_for_mean_and_var: bool = True,
     use_global_stats: bool = False,
-) -> Any:
+) -> Variable:
     """Normalise each channel over the batch, then scale and shift it by new parameters.
 
     Training uses the mean and variance of the batch and updates the running statistics: running = momentum * running +
@@ -119,7 +120,7 @@ def batch_norm(
 
 def instance_norm(
     input: Any, epsilon: float = 1e-05, param_attr: Any = None, bias_attr: Any = None, name: str | None = None
-) -> Any:
+) -> Variable:
     """Normalise each channel of each image, then scale and shift it by new parameters.
 
     Source: Ulyanov, Vedaldi and Lempitsky, "Instance Normalization", 2016.
@@ -154,7 +155,7 @@ def instance_norm(
 
 
 def layer_norm(
-    input: Any,
+    input: Variable,
     scale: bool = True,
     shift: bool = True,
     begin_norm_axis: int = 1,
@@ -163,7 +164,7 @@ def layer_norm(
     bias_attr: Any = None,
     act: str | None = None,
     name: str | None = None,
-) -> Any:
+) -> Variable:
     """Normalise the trailing dimensions of each sample, then scale and shift them by new parameters.
 
     Source: Ba, Kiros and Hinton, "Layer Normalization", 2016.
@@ -221,7 +222,7 @@ def group_norm(
     act: str | None = None,
     data_layout: str = "NCHW",
     name: str | None = None,
-) -> Any:
+) -> Variable:
     """Normalise each group of channels of each image, then scale and shift each channel by new parameters.
 
     Source: Wu and He, "Group Normalization", 2018.
@@ -262,7 +263,9 @@ def group_norm(
     return helper.append_activation(y)
 
 
-def spectral_norm(weight: Any, dim: int = 0, power_iters: int = 1, eps: float = 1e-12, name: str | None = None) -> Any:
+def spectral_norm(
+    weight: Variable, dim: int = 0, power_iters: int = 1, eps: float = 1e-12, name: str | None = None
+) -> Variable:
     """Divide a weight by its largest singular value, which power iteration estimates from new, random vectors.
 
     The vectors are never updated, as in Paddle 1.8.

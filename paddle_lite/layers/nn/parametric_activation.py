@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...core.errors import ArgumentValueError, message
+from ...core.typing import Variable
 from ...ops.nn import parametric_activation as ops
 from ...params.initializer import Constant
 from ..support.arguments import check_number, check_variable, is_int
@@ -15,7 +16,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-def relu6(x: Any, threshold: float = 6.0, name: str | None = None) -> Any:
+def relu6(x: Any, threshold: float = 6.0, name: str | None = None) -> Variable:
     """Limit x to the range from 0 to `threshold`.
 
     Arguments:
@@ -39,7 +40,7 @@ def relu6(x: Any, threshold: float = 6.0, name: str | None = None) -> Any:
     return ops.relu6.call(x, threshold=check_number("relu6", "threshold", threshold))
 
 
-def brelu(x: Any, t_min: float = 0.0, t_max: float = 24.0, name: str | None = None) -> Any:
+def brelu(x: Any, t_min: float = 0.0, t_max: float = 24.0, name: str | None = None) -> Variable:
     """Limit x to the range from `t_min` to `t_max`.
 
     Arguments:
@@ -63,7 +64,7 @@ def brelu(x: Any, t_min: float = 0.0, t_max: float = 24.0, name: str | None = No
     return ops.brelu.call(x, t_min=check_number("brelu", "t_min", t_min), t_max=check_number("brelu", "t_max", t_max))
 
 
-def hard_sigmoid(x: Any, slope: float = 0.2, offset: float = 0.5, name: str | None = None) -> Any:
+def hard_sigmoid(x: Any, slope: float = 0.2, offset: float = 0.5, name: str | None = None) -> Variable:
     """Compute slope * x + offset, limited to the range from 0 to 1: a piecewise linear sigmoid.
 
     Arguments:
@@ -90,7 +91,9 @@ def hard_sigmoid(x: Any, slope: float = 0.2, offset: float = 0.5, name: str | No
     )
 
 
-def hard_swish(x: Any, threshold: float = 6.0, scale: float = 6.0, offset: float = 3.0, name: str | None = None) -> Any:
+def hard_swish(
+    x: Any, threshold: float = 6.0, scale: float = 6.0, offset: float = 3.0, name: str | None = None
+) -> Variable:
     """Compute x * min(max(x + offset, 0), threshold) / scale: a swish without exponentials.
 
     Source: Howard et al., "Searching for MobileNetV3", 2019.
@@ -121,7 +124,7 @@ def hard_swish(x: Any, threshold: float = 6.0, scale: float = 6.0, offset: float
     )
 
 
-def soft_relu(x: Any, threshold: float = 40.0, name: str | None = None) -> Any:
+def soft_relu(x: Any, threshold: float = 40.0, name: str | None = None) -> Variable:
     """Compute log(1 + exp(x)), with x limited to the range from -threshold to threshold.
 
     Arguments:
@@ -149,7 +152,7 @@ def soft_relu(x: Any, threshold: float = 40.0, name: str | None = None) -> Any:
     return ops.soft_relu.call(x, threshold=threshold)
 
 
-def elu(x: Any, alpha: float = 1.0, name: str | None = None) -> Any:
+def elu(x: Any, alpha: float = 1.0, name: str | None = None) -> Variable:
     """Compute x where it is positive, alpha * (exp(x) - 1) elsewhere.
 
     Source: Clevert et al., "Fast and Accurate Deep Network Learning by Exponential Linear Units", 2015.
@@ -175,7 +178,7 @@ def elu(x: Any, alpha: float = 1.0, name: str | None = None) -> Any:
     return ops.elu.call(x, alpha=check_number("elu", "alpha", alpha))
 
 
-def swish(x: Any, beta: float = 1.0, name: str | None = None) -> Any:
+def swish(x: Any, beta: float = 1.0, name: str | None = None) -> Variable:
     """Compute x * sigmoid(beta * x).
 
     Source: Ramachandran et al., "Searching for Activation Functions", 2017.
@@ -201,7 +204,7 @@ def swish(x: Any, beta: float = 1.0, name: str | None = None) -> Any:
     return ops.swish.call(x, beta=check_number("swish", "beta", beta))
 
 
-def stanh(x: Any, scale_a: float = 0.67, scale_b: float = 1.7159, name: str | None = None) -> Any:
+def stanh(x: Any, scale_a: float = 0.67, scale_b: float = 1.7159, name: str | None = None) -> Variable:
     """Compute scale_b * tanh(scale_a * x).
 
     Arguments:
@@ -228,7 +231,7 @@ def stanh(x: Any, scale_a: float = 0.67, scale_b: float = 1.7159, name: str | No
     )
 
 
-def mish(x: Any, threshold: float = 20, name: str | None = None) -> Any:
+def mish(x: Any, threshold: float = 20, name: str | None = None) -> Variable:
     """Compute x * tanh(log(1 + exp(x))).
 
     Source: Misra, "Mish: A Self Regularized Non-Monotonic Neural Activation Function", 2019.
@@ -258,7 +261,7 @@ def mish(x: Any, threshold: float = 20, name: str | None = None) -> Any:
     return ops.mish.call(x, threshold=threshold)
 
 
-def selu(x: Any, scale: float | None = None, alpha: float | None = None, name: str | None = None) -> Any:
+def selu(x: Any, scale: float | None = None, alpha: float | None = None, name: str | None = None) -> Variable:
     """Compute scale * x where x is positive, scale * alpha * (exp(x) - 1) elsewhere: it preserves mean 0 and variance
     1.
 
@@ -288,7 +291,7 @@ def selu(x: Any, scale: float | None = None, alpha: float | None = None, name: s
     return ops.selu.call(x, **{k: defaults[k] if v is None else check_number("selu", k, v) for k, v in given.items()})
 
 
-def maxout(x: Any, groups: int, name: str | None = None, axis: int = 1) -> Any:
+def maxout(x: Any, groups: int, name: str | None = None, axis: int = 1) -> Variable:
     """Compute the maximum over each group of `groups` consecutive channels.
 
     Source: Goodfellow et al., "Maxout Networks", 2013.
@@ -319,7 +322,7 @@ def maxout(x: Any, groups: int, name: str | None = None, axis: int = 1) -> Any:
     return ops.maxout.call(x, groups=groups, axis=3 if axis == -1 else axis)
 
 
-def prelu(x: Any, mode: str, param_attr: Any = None, name: str | None = None) -> Any:
+def prelu(x: Variable, mode: str, param_attr: Any = None, name: str | None = None) -> Variable:
     """Compute x where it is positive, slope * x elsewhere; the slopes are a new parameter, initially 0.25.
 
     Source: He et al., "Delving Deep into Rectifiers", 2015.

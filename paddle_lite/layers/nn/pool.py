@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...core.errors import ArgumentValueError, message
+from ...core.typing import Variable
 from ...ops.nn import pool as ops
 from ..support.window_arguments import padding_attrs, pair
 
@@ -30,7 +31,7 @@ def pool2d(
     name: str | None = None,
     exclusive: bool = True,
     data_format: str = "NCHW",
-) -> Any:
+) -> Variable:
     """Compute the maximum or the average over each window of an image.
 
     Arguments:
@@ -90,7 +91,7 @@ def pool3d(
     name: str | None = None,
     exclusive: bool = True,
     data_format: str = "NCDHW",
-) -> Any:
+) -> Variable:
     """Compute the maximum or the average over each window of a volume.
 
     Arguments:

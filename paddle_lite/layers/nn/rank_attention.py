@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ...core.typing import Variable
 from ...ops.nn import rank_attention as ops
 from ..support.arguments import check_int, check_variable, int_list
 from ..support.helper import LayerHelper
@@ -14,7 +15,7 @@ __all__ = ["rank_attention"]
 
 def rank_attention(
     input: Any, rank_offset: Any, rank_param_shape: Sequence[int], rank_param_attr: Any, max_rank: int = 3
-) -> Any:
+) -> Variable:
     """Add up products of rows with matrices, new parameters, that belong to the ranks of two instances.
 
     Arguments:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from ...core.typing import Variable
 from ...ops.nn import sparse_rows as ops
 from ..support.arguments import check_variable
 
 __all__ = ["get_tensor_from_selected_rows", "merge_selected_rows"]
 
 
-def merge_selected_rows(x: Any, name: str | None = None) -> Any:
+def merge_selected_rows(x: Variable, name: str | None = None) -> Variable:
     """Merge duplicate rows of SelectedRows: sort the rows, and add the values of equal ones.
 
     Arguments:
@@ -36,7 +35,7 @@ def merge_selected_rows(x: Any, name: str | None = None) -> Any:
     return ops.merge_selected_rows.call(check_variable("merge_selected_rows", "x", x))
 
 
-def get_tensor_from_selected_rows(x: Any, name: str | None = None) -> Any:
+def get_tensor_from_selected_rows(x: Variable, name: str | None = None) -> Variable:
     """Return the values of SelectedRows as a dense Variable.
 
     Arguments:

@@ -6,6 +6,7 @@ from typing import Any
 
 from ...core.dtype import to_vartype
 from ...core.errors import ArgumentValueError, message
+from ...core.typing import Variable
 from ...ops.math import reduce as ops
 from ..math import arithmetic as fluid_math
 from ..math import elementwise as fluid
@@ -16,7 +17,7 @@ from ..support.arguments import check_number, check_variable, write_to_out
 __all__ = ["add", "addcmul", "clamp", "div", "elementwise_sum", "max", "min", "mm", "mul", "pow", "sum"]
 
 
-def add(x: Any, y: Any, alpha: float = 1, out: Any = None, name: str | None = None) -> Any:
+def add(x: Variable, y: Variable, alpha: float = 1, out: Any = None, name: str | None = None) -> Variable:
     """Compute x + alpha * y.
 
     Arguments:
@@ -48,7 +49,7 @@ def add(x: Any, y: Any, alpha: float = 1, out: Any = None, name: str | None = No
     return write_to_out(fluid.elementwise_add(x, y), out, "add")
 
 
-def div(x: Any, y: Any, out: Any = None, name: str | None = None) -> Any:
+def div(x: Variable, y: Variable, out: Any = None, name: str | None = None) -> Variable:
     """Compute x / y; the quotient of integers is truncated, as in C.
 
     Arguments:
@@ -75,8 +76,8 @@ def div(x: Any, y: Any, out: Any = None, name: str | None = None) -> Any:
 
 
 def addcmul(
-    input: Any, tensor1: Any, tensor2: Any, value: float = 1.0, out: Any = None, name: str | None = None
-) -> Any:
+    input: Variable, tensor1: Variable, tensor2: Variable, value: float = 1.0, out: Any = None, name: str | None = None
+) -> Variable:
     """Compute input + value * tensor1 * tensor2.
 
     Arguments:
@@ -103,7 +104,7 @@ def addcmul(
     return add(input, product, alpha=check_number("addcmul", "value", value), out=out)
 
 
-def elementwise_sum(inputs: Any, name: str | None = None) -> Any:
+def elementwise_sum(inputs: Any, name: str | None = None) -> Variable:
     """Add several Variables of one shape, element by element.
 
     Arguments:
@@ -127,7 +128,9 @@ def elementwise_sum(inputs: Any, name: str | None = None) -> Any:
     return fluid_math.sum(inputs)
 
 
-def sum(input: Any, dim: Any = None, dtype: Any = None, keep_dim: bool = False, name: str | None = None) -> Any:
+def sum(
+    input: Variable, dim: Any = None, dtype: Any = None, keep_dim: bool = False, name: str | None = None
+) -> Variable:
     """Compute the sum over dimensions.
 
     Arguments:
@@ -158,7 +161,7 @@ def sum(input: Any, dim: Any = None, dtype: Any = None, keep_dim: bool = False, 
     return ops.reduce_sum(input, **attrs)
 
 
-def max(input: Any, dim: Any = None, keep_dim: bool = False, out: Any = None, name: str | None = None) -> Any:
+def max(input: Any, dim: Any = None, keep_dim: bool = False, out: Any = None, name: str | None = None) -> Variable:
     """Compute the maximum over dimensions.
 
     Arguments:
@@ -184,7 +187,7 @@ def max(input: Any, dim: Any = None, keep_dim: bool = False, out: Any = None, na
     return write_to_out(fluid_reduce.reduce_max(input, dim, keep_dim), out, "max")
 
 
-def min(input: Any, dim: Any = None, keep_dim: bool = False, out: Any = None, name: str | None = None) -> Any:
+def min(input: Any, dim: Any = None, keep_dim: bool = False, out: Any = None, name: str | None = None) -> Variable:
     """Compute the minimum over dimensions.
 
     Arguments:
@@ -210,7 +213,7 @@ def min(input: Any, dim: Any = None, keep_dim: bool = False, out: Any = None, na
     return write_to_out(fluid_reduce.reduce_min(input, dim, keep_dim), out, "min")
 
 
-def mm(input: Any, mat2: Any, out: Any = None, name: str | None = None) -> Any:
+def mm(input: Any, mat2: Any, out: Any = None, name: str | None = None) -> Variable:
     """Compute the matrix product input @ mat2 of matrices, batches of matrices, or vectors.
 
     Arguments:
@@ -238,8 +241,8 @@ def mm(input: Any, mat2: Any, out: Any = None, name: str | None = None) -> Any:
 
 
 def mul(
-    x: Any, y: Any, x_num_col_dims: int = 1, y_num_col_dims: int = 1, out: Any = None, name: str | None = None
-) -> Any:
+    x: Any, y: Variable, x_num_col_dims: int = 1, y_num_col_dims: int = 1, out: Any = None, name: str | None = None
+) -> Variable:
     """Compute the matrix product of x and y after each is flattened to a matrix.
 
     Arguments:
@@ -268,7 +271,7 @@ def mul(
     return write_to_out(fluid_matmul.mul(x, y, x_num_col_dims, y_num_col_dims), out, "mul")
 
 
-def pow(input: Any, exponent: Any, out: Any = None, name: str | None = None) -> Any:
+def pow(input: Variable, exponent: Any, out: Any = None, name: str | None = None) -> Variable:
     """Raise each element of `input` to the power `exponent`.
 
     Arguments:
@@ -293,7 +296,7 @@ def pow(input: Any, exponent: Any, out: Any = None, name: str | None = None) -> 
     return write_to_out(fluid_math.pow(input, exponent), out, "pow")
 
 
-def clamp(input: Any, min: Any = None, max: Any = None, output: Any = None, name: str | None = None) -> Any:
+def clamp(input: Any, min: Any = None, max: Any = None, output: Any = None, name: str | None = None) -> Variable:
     """Limit the elements of `input` to the range from `min` to `max`.
 
     Arguments:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from ...core.typing import Variable
 from ...ops.math.compare import equal_reduce
 from ..math import compare as fluid
 from ..support.arguments import check_variable
@@ -11,7 +10,7 @@ from ..support.arguments import check_variable
 __all__ = ["elementwise_equal", "equal", "isnan"]
 
 
-def equal(x: Any, y: Any, axis: int = -1, name: str | None = None) -> Any:
+def equal(x: Variable, y: Variable, axis: int = -1, name: str | None = None) -> Variable:
     """Test whether all elements of x equal those of y. (Fluid's `equal` is `elementwise_equal` here.)
 
     Arguments:
@@ -36,7 +35,7 @@ def equal(x: Any, y: Any, axis: int = -1, name: str | None = None) -> Any:
     return equal_reduce.call(x, y, axis=axis)
 
 
-def elementwise_equal(x: Any, y: Any, name: str | None = None) -> Any:
+def elementwise_equal(x: Variable, y: Variable, name: str | None = None) -> Variable:
     """Compute x == y, element by element.
 
     Arguments:
@@ -60,7 +59,7 @@ def elementwise_equal(x: Any, y: Any, name: str | None = None) -> Any:
     return fluid.equal(x, y)
 
 
-def isnan(x: Any, name: str | None = None) -> Any:
+def isnan(x: Variable, name: str | None = None) -> Variable:
     """Test which elements are NaN. (Fluid's `has_nan` tests whether any is.)
 
     Arguments:

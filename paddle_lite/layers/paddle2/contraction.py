@@ -9,6 +9,7 @@ from string import ascii_letters
 from typing import Any
 
 from ...core.errors import ArgumentTypeError, ArgumentValueError, ShapeError, describe, message
+from ...core.typing import Variable
 from ..math.matmul import matmul
 from ..math.reduce import reduce_sum
 from ..shape.shape import reshape, strided_slice, transpose
@@ -20,7 +21,7 @@ UNKNOWN = -1
 _FORM = re.compile(r"([a-zA-Z]|\.\.\.|,)*(->([a-zA-Z]|\.\.\.)*)?")
 
 
-def einsum(equation: str, *operands: Any) -> Any:
+def einsum(equation: str, *operands: Any) -> Variable:
     """Compute the sum of products that an equation describes, in Einstein's notation.
 
     Each letter names a dimension. The products of the operands are summed over the letters that are not in the output.
@@ -61,7 +62,7 @@ def einsum(equation: str, *operands: Any) -> Any:
     return result if order == sorted(order) else transpose(result, order)
 
 
-def tensordot(x: Any, y: Any, axes: Any = 2, name: str | None = None) -> Any:
+def tensordot(x: Any, y: Any, axes: Any = 2, name: str | None = None) -> Variable:
     """Compute the sum of the products of x and y over pairs of their dimensions.
 
     Arguments:

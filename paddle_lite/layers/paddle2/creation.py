@@ -6,6 +6,7 @@ from typing import Any
 
 from ...core.dtype import get_default_dtype, to_vartype
 from ...core.errors import ArgumentValueError, message
+from ...core.typing import Variable
 from ...ops.shape.fill import fill_any_like
 from ..shape import fill
 from ..support.arguments import write_to_out
@@ -27,7 +28,7 @@ def full(
     device: str | None = None,
     stop_gradient: bool = True,
     name: str | None = None,
-) -> Any:
+) -> Variable:
     """Make a Variable that is filled with one number.
 
     Arguments:
@@ -61,14 +62,14 @@ def full(
 
 
 def full_like(
-    input: Any,
+    input: Variable,
     fill_value: float,
     out: Any = None,
     dtype: Any = None,
     device: str | None = None,
     stop_gradient: bool = True,
     name: str | None = None,
-) -> Any:
+) -> Variable:
     """Make a Variable of the shape of another one that is filled with one number.
 
     Arguments:
@@ -101,7 +102,7 @@ def full_like(
     return made
 
 
-def zeros(shape: Any, dtype: Any, out: Any = None, device: str | None = None) -> Any:
+def zeros(shape: Any, dtype: Any, out: Any = None, device: str | None = None) -> Variable:
     """Make a Variable that is filled with zeros.
 
     Arguments:
@@ -128,7 +129,7 @@ def zeros(shape: Any, dtype: Any, out: Any = None, device: str | None = None) ->
     return fill.fill_constant(shape, dtype, 0.0, out=out)
 
 
-def ones(shape: Any, dtype: Any, out: Any = None, device: str | None = None) -> Any:
+def ones(shape: Any, dtype: Any, out: Any = None, device: str | None = None) -> Variable:
     """Make a Variable that is filled with ones.
 
     Arguments:
@@ -155,7 +156,7 @@ def ones(shape: Any, dtype: Any, out: Any = None, device: str | None = None) -> 
     return fill.fill_constant(shape, dtype, 1.0, out=out)
 
 
-def zeros_like(input: Any, dtype: Any = None, device: str | None = None, name: str | None = None) -> Any:
+def zeros_like(input: Variable, dtype: Any = None, device: str | None = None, name: str | None = None) -> Variable:
     """Make a Variable of zeros with the shape of another one.
 
     Arguments:
@@ -180,7 +181,7 @@ def zeros_like(input: Any, dtype: Any = None, device: str | None = None, name: s
     return full_like(input, 0.0, dtype=dtype, device=device)
 
 
-def ones_like(input: Any, dtype: Any = None, device: str | None = None, name: str | None = None) -> Any:
+def ones_like(input: Variable, dtype: Any = None, device: str | None = None, name: str | None = None) -> Variable:
     """Make a Variable of ones with the shape of another one.
 
     Arguments:
@@ -205,7 +206,7 @@ def ones_like(input: Any, dtype: Any = None, device: str | None = None, name: st
     return full_like(input, 1.0, dtype=dtype, device=device)
 
 
-def arange(start: Any, end: Any, step: Any = 1, dtype: Any = None, name: str | None = None) -> Any:
+def arange(start: Any, end: Any, step: Any = 1, dtype: Any = None, name: str | None = None) -> Variable:
     """Make a Variable of the numbers start, start + step, ... up to but not including end.
 
     Arguments:
@@ -231,7 +232,7 @@ def arange(start: Any, end: Any, step: Any = 1, dtype: Any = None, name: str | N
 
 def linspace(
     start: Any, stop: Any, num: Any, dtype: Any, out: Any = None, device: str | None = None, name: str | None = None
-) -> Any:
+) -> Variable:
     """Make a Variable of `num` evenly spaced numbers from start to stop.
 
     Arguments:
@@ -266,7 +267,7 @@ def eye(
     dtype: Any = "float32",
     stop_gradient: bool = True,
     name: str | None = None,
-) -> Any:
+) -> Variable:
     """Make an identity matrix.
 
     Arguments:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...core.errors import ArgumentTypeError, ArgumentValueError, ShapeError, describe, message
+from ...core.typing import Variable
 from ...ops.math import distance
 from ...ops.math import linalg as ops
 from ..math import reduce
@@ -15,7 +16,7 @@ from ..support.arguments import check_number, check_variable, int_list, write_to
 __all__ = ["cholesky", "inverse", "norm", "t"]
 
 
-def t(input: Any, name: str | None = None) -> Any:
+def t(input: Variable, name: str | None = None) -> Variable:
     """Transpose a matrix; return a vector or a scalar unchanged.
 
     Arguments:
@@ -41,8 +42,8 @@ def t(input: Any, name: str | None = None) -> Any:
 
 
 def norm(
-    input: Any, p: Any = "fro", axis: Any = None, keepdim: bool = False, out: Any = None, name: str | None = None
-) -> Any:
+    input: Variable, p: Any = "fro", axis: Any = None, keepdim: bool = False, out: Any = None, name: str | None = None
+) -> Variable:
     """Compute the norm of vectors or matrices.
 
     Arguments:
@@ -88,7 +89,7 @@ def norm(
     return write_to_out(reshape(length, [1] * rank) if axes is None and keepdim else length, out, "norm")
 
 
-def inverse(input: Any, out: Any = None, name: str | None = None) -> Any:
+def inverse(input: Any, out: Any = None, name: str | None = None) -> Variable:
     """Compute the inverse of each matrix.
 
     Arguments:
@@ -114,7 +115,7 @@ def inverse(input: Any, out: Any = None, name: str | None = None) -> Any:
     return write_to_out(ops.inverse.call(input), out, "inverse")
 
 
-def cholesky(x: Any, upper: bool = False) -> Any:
+def cholesky(x: Any, upper: bool = False) -> Variable:
     """Compute the Cholesky decomposition of each symmetric, positive definite matrix: the lower triangular L with L @
     L.T = x.
 

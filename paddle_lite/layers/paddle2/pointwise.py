@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ...core.typing import Variable
 from ...ops.nn import activation as ops
 from ..support.arguments import write_to_out
 
@@ -35,7 +36,7 @@ def _with_out(name: str) -> Callable[..., Any]:
     """Make the public function of an operator with one input and an `out` argument."""
     op = getattr(ops, name)
 
-    def function(x: Any, name: str | None = None, out: Any = None) -> Any:
+    def function(x: Any, name: str | None = None, out: Any = None) -> Variable:
         return write_to_out(op.call(x), out, op.type)
 
     function.__doc__ = _DOC.format(formula=op.__doc__, name=name)

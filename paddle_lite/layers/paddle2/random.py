@@ -7,6 +7,7 @@ from typing import Any
 from ...core import seeds
 from ...core.dtype import get_default_dtype, to_vartype
 from ...core.errors import ArgumentTypeError, describe, message
+from ...core.typing import Variable
 from ...ops.random import random as ops
 from ...ops.random import sampling
 from ..random.random import gaussian_random, uniform_random
@@ -23,7 +24,7 @@ def rand(
     device: str | None = None,
     stop_gradient: bool = True,
     name: str | None = None,
-) -> Any:
+) -> Variable:
     """Draw numbers from the uniform distribution over [0, 1).
 
     Arguments:
@@ -60,7 +61,7 @@ def randn(
     device: str | None = None,
     stop_gradient: bool = True,
     name: str | None = None,
-) -> Any:
+) -> Variable:
     """Draw numbers from the standard normal distribution.
 
     Arguments:
@@ -100,7 +101,7 @@ def randint(
     stop_gradient: bool = False,
     seed: int = 0,
     name: str | None = None,
-) -> Any:
+) -> Variable:
     """Draw integers uniformly from low ... high - 1.
 
     Arguments:
@@ -146,7 +147,7 @@ def randperm(
     device: str | None = None,
     stop_gradient: bool = True,
     seed: int = 0,
-) -> Any:
+) -> Variable:
     """Draw a random permutation of the integers 0 ... n - 1.
 
     Arguments:
@@ -175,7 +176,7 @@ def randperm(
     return _settled("randperm", made, out, stop_gradient)
 
 
-def bernoulli(x: Any, name: str | None = None) -> Any:
+def bernoulli(x: Variable, name: str | None = None) -> Variable:
     """Draw 1 with the probability given by each element, else 0.
 
     Arguments:
@@ -198,7 +199,7 @@ def bernoulli(x: Any, name: str | None = None) -> Any:
     return sampling.bernoulli.call(check_variable("bernoulli", "x", x), seed=seeds.main)
 
 
-def multinomial(x: Any, num_samples: int = 1, replacement: bool = False, name: str | None = None) -> Any:
+def multinomial(x: Variable, num_samples: int = 1, replacement: bool = False, name: str | None = None) -> Variable:
     """Draw indices with probabilities in proportion to weights.
 
     Arguments:

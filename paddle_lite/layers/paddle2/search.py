@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...core.dtype import to_vartype
+from ...core.typing import Variable
 from ...ops.shape.index import arg_max
 from ..support.arguments import write_to_out
 
@@ -18,7 +19,7 @@ def argmax(
     out: Any = None,
     keepdims: bool = False,
     name: str | None = None,
-) -> Any:
+) -> Variable:
     """Find the index of the largest element along an axis.
 
     Arguments:

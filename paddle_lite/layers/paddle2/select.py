@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...core.errors import ArgumentTypeError, describe, message
+from ...core.typing import Variable
 from ...ops.shape import rearrange
 from ...ops.shape import select as ops
 from ..shape.sort import argsort
@@ -13,7 +14,7 @@ from ..support.arguments import write_to_out
 __all__ = ["sort", "unbind", "where"]
 
 
-def where(condition: Any, x: Any, y: Any, name: str | None = None) -> Any:
+def where(condition: Any, x: Variable, y: Variable, name: str | None = None) -> Variable:
     """Select each element from x where a condition is true, from y elsewhere.
 
     Arguments:
@@ -38,7 +39,9 @@ def where(condition: Any, x: Any, y: Any, name: str | None = None) -> Any:
     return ops.where.call(condition, x, y)
 
 
-def sort(input: Any, axis: int = -1, descending: bool = False, out: Any = None, name: str | None = None) -> tuple:
+def sort(
+    input: Any, axis: int = -1, descending: bool = False, out: Any = None, name: str | None = None
+) -> tuple[Variable, Variable]:
     """Sort a Variable along an axis.
 
     Arguments:
@@ -66,10 +69,11 @@ def sort(input: Any, axis: int = -1, descending: bool = False, out: Any = None, 
         return made
     if not isinstance(out, (list, tuple)) or len(out) != 2:
         raise ArgumentTypeError(message("sort", "out", describe(out), "two Variables, for elements and indices"))
-    return tuple(write_to_out(result, taker, "sort") for result, taker in zip(made, out, strict=True))
+    values, indices = (write_to_out(result, taker, "sort") for result, taker in zip(made, out, strict=True))
+    return values, indices
 
 
-def unbind(input: Any, axis: int = 0) -> list:
+def unbind(input: Any, axis: int = 0) -> list[Variable]:
     """Split a Variable into its slices along an axis, and drop the axis.
 
     Arguments:

@@ -6,6 +6,7 @@ from math import prod
 from typing import Any
 
 from ...core.errors import ShapeError, message
+from ...core.typing import Variable
 from ...ops.nn.activation import sqrt, square
 from ..math.arithmetic import scale
 from ..math.elementwise import elementwise_sub
@@ -40,7 +41,7 @@ def var(
     unbiased: bool = True,
     out: Any = None,
     name: str | None = None,
-) -> Any:
+) -> Variable:
     """Compute the variance over dimensions.
 
     Arguments:
@@ -77,7 +78,7 @@ def std(
     unbiased: bool = True,
     out: Any = None,
     name: str | None = None,
-) -> Any:
+) -> Variable:
     """Compute the standard deviation over dimensions: the square root of the variance.
 
     Arguments:

@@ -11,6 +11,7 @@ from ...core.dtype import to_vartype
 from ...core.errors import ArgumentTypeError, describe, message
 from ...core.mode import ByMode
 from ...core.mode import state as mode
+from ...core.typing import Variable
 from ...ops.random import crop as crop_ops
 from ...ops.random import dropout as dropout_ops
 from ...ops.random import random as ops
@@ -27,7 +28,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-def uniform_random(shape: Any, dtype: Any = "float32", min: float = -1.0, max: float = 1.0, seed: int = 0) -> Any:
+def uniform_random(shape: Any, dtype: Any = "float32", min: float = -1.0, max: float = 1.0, seed: int = 0) -> Variable:
     """Draw numbers from the uniform distribution over [min, max).
 
     Arguments:
@@ -55,7 +56,7 @@ def uniform_random(shape: Any, dtype: Any = "float32", min: float = -1.0, max: f
     return ops.uniform_random.call(tensor, tensors, shape=sizes, min=float(min), max=float(max), seed=seed, dtype=code)
 
 
-def gaussian_random(shape: Any, mean: float = 0.0, std: float = 1.0, seed: int = 0, dtype: Any = "float32") -> Any:
+def gaussian_random(shape: Any, mean: float = 0.0, std: float = 1.0, seed: int = 0, dtype: Any = "float32") -> Variable:
     """Draw numbers from the normal distribution.
 
     Arguments:
@@ -85,7 +86,7 @@ def gaussian_random(shape: Any, mean: float = 0.0, std: float = 1.0, seed: int =
 
 
 def uniform_random_batch_size_like(
-    input: Any,
+    input: Variable,
     shape: Any,
     dtype: Any = "float32",
     input_dim_idx: int = 0,
@@ -93,7 +94,7 @@ def uniform_random_batch_size_like(
     min: float = -1.0,
     max: float = 1.0,
     seed: int = 0,
-) -> Any:
+) -> Variable:
     """Draw numbers from the uniform distribution over [min, max), in a shape that takes one size from another Variable.
 
     Arguments:
@@ -128,7 +129,7 @@ def uniform_random_batch_size_like(
 
 
 def gaussian_random_batch_size_like(
-    input: Any,
+    input: Variable,
     shape: Any,
     input_dim_idx: int = 0,
     output_dim_idx: int = 0,
@@ -136,7 +137,7 @@ def gaussian_random_batch_size_like(
     std: float = 1.0,
     seed: int = 0,
     dtype: Any = "float32",
-) -> Any:
+) -> Variable:
     """Draw numbers from the normal distribution, in a shape that takes one size from another Variable.
 
     Arguments:
@@ -169,7 +170,7 @@ def gaussian_random_batch_size_like(
     )  # fmt: skip
 
 
-def random_crop(x: Any, shape: Any, seed: Any = None) -> Any:
+def random_crop(x: Variable, shape: Any, seed: Any = None) -> Variable:
     """Crop a window at a random position out of each instance of x.
 
     Arguments:
@@ -216,7 +217,7 @@ seed_variable = ByMode(imperative=_seed_now, static=_seed_of_program)
 """Return an int64 Variable [1]; in a Program one that keeps its value between runs, with `name` as the start of its name."""
 
 
-def sampling_id(x: Any, min: float = 0.0, max: float = 1.0, seed: int = 0, dtype: Any = "float32") -> Any:
+def sampling_id(x: Any, min: float = 0.0, max: float = 1.0, seed: int = 0, dtype: Any = "float32") -> Variable:
     """Draw for each row of probabilities an index with these probabilities.
 
     Arguments:
@@ -250,7 +251,7 @@ def dropout(
     seed: int | None = None,
     name: str | None = None,
     dropout_implementation: str = "downgrade_in_infer",
-) -> Any:
+) -> Variable:
     """Set elements of x to 0 at random.
 
     Source: Srivastava et al., "Dropout: A Simple Way to Prevent Neural Networks from Overfitting", 2014.

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...core.errors import ArgumentTypeError, describe, message
+from ...core.typing import Variable
 from ...ops.random import shuffle as ops
 from ..support.arguments import check_variable, is_int, is_variable
 from ..support.helper import LayerHelper
@@ -15,7 +16,7 @@ from .random import seed_variable
 __all__ = ["shuffle_batch"]
 
 
-def shuffle_batch(x: Any, seed: Any = None) -> Any:
+def shuffle_batch(x: Variable, seed: Any = None) -> Variable:
     """Put the rows of x, its numbers along the last dimension, into random order.
 
     Arguments:

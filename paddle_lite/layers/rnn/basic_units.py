@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...core.errors import ArgumentTypeError, describe, message
+from ...core.typing import Variable
 from ...imperative.layer import Layer
 from ...params.attr import ParamAttr, to_attr
 from ..math.matmul import matmul
@@ -108,7 +109,7 @@ class BasicGRUUnit(_Unit):
         super().__init__(name_scope, hidden_size, param_attr, bias_attr, gate_activation, activation, dtype)
         self._gate_weight: Any = None
 
-    def forward(self, input: Any, pre_hidden: Any) -> Any:
+    def forward(self, input: Variable, pre_hidden: Any) -> Variable:
         """Compute a step; the first one makes the parameters."""
         columns = check_variable(type(self).__name__, "input", input).shape[-1]
         if self._gate_weight is None:

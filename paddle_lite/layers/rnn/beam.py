@@ -7,6 +7,7 @@ from typing import Any
 from ...core.dtype import name_of
 from ...core.errors import ArgumentTypeError, DtypeError, describe, message
 from ...core.mode import ByMode, state
+from ...core.typing import Variable
 from ...ops.rnn import beam as ops
 from ...static.operators.structural import definitions
 from ..support.arguments import check_int, check_variable, is_array
@@ -154,7 +155,7 @@ def _append_decode(ids: Any, scores: Any, beam_size: int, end_id: int, name: str
 _decoded = ByMode(imperative=_decode_lists, static=_append_decode)
 
 
-def gather_tree(ids: Any, parents: Any) -> Any:
+def gather_tree(ids: Variable, parents: Variable) -> Variable:
     """Reconstruct the sequences of a beam search from the words of each step and the beams that they continue.
 
     Arguments:

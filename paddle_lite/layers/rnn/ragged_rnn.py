@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...core.errors import ArgumentValueError, message
+from ...core.typing import Variable
 from ...ops.rnn import gru, lstm
 from ..support.arguments import check_int, check_number, check_variable
 from ..support.helper import LayerHelper
@@ -30,7 +31,7 @@ def _clip(where: str, name: str, value: Any) -> float:
 
 
 def dynamic_lstm(
-    input: Any,
+    input: Variable,
     size: int,
     h_0: Any = None,
     c_0: Any = None,
@@ -43,7 +44,7 @@ def dynamic_lstm(
     candidate_activation: str = "tanh",
     dtype: Any = "float32",
     name: str | None = None,
-) -> Any:
+) -> tuple[Variable, Variable]:
     """Run a long short-term memory over the sequences of a ragged batch, with new parameters.
 
     x is the input, h' and c' are the states of the previous step, act is the gate_activation, p the peephole weights (or 0):
@@ -101,7 +102,7 @@ def dynamic_lstm(
 
 
 def dynamic_lstmp(
-    input: Any,
+    input: Variable,
     size: int,
     proj_size: int,
     param_attr: Any = None,
@@ -118,7 +119,7 @@ def dynamic_lstmp(
     c_0: Any = None,
     cell_clip: float | None = None,
     proj_clip: float | None = None,
-) -> Any:
+) -> tuple[Variable, Variable]:
     """Run a long short-term memory with a projection over the sequences of a ragged batch, with new parameters.
 
     The gates read the projection r = proj_activation(h W_r) of the hidden state h, instead of h itself.
@@ -180,7 +181,7 @@ def dynamic_lstmp(
 
 
 def dynamic_gru(
-    input: Any,
+    input: Variable,
     size: int,
     param_attr: Any = None,
     bias_attr: Any = None,
@@ -189,7 +190,7 @@ def dynamic_gru(
     candidate_activation: str = "tanh",
     h_0: Any = None,
     origin_mode: bool = False,
-) -> Any:
+) -> Variable:
     """Run gated recurrent units over the sequences of a ragged batch, with new parameters.
 
     x is the input, h' the state of the previous step, act the gate_activation:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...core.errors import ArgumentValueError, ShapeError, message
+from ...core.typing import Variable
 from ...ops.rnn import rnn_unit
 from ...ops.shape import shape
 from ..nn.dense import fc
@@ -30,15 +31,15 @@ def hidden_size(where: str, size: Any) -> int:
 
 
 def gru_unit(
-    input: Any,
-    hidden: Any,
+    input: Variable,
+    hidden: Variable,
     size: int,
     param_attr: Any = None,
     bias_attr: Any = None,
     activation: str = "tanh",
     gate_activation: str = "sigmoid",
     origin_mode: bool = False,
-) -> Any:
+) -> tuple[Variable, Variable, Variable]:
     """Compute one time step of a gated recurrent unit, with new parameters.
 
     input = [xu, xr, xc], h = hidden, and act is the gate_activation: u = act(xu + h Wu + bu), r = act(xr + h Wr + br),
@@ -94,7 +95,7 @@ def lstm_unit(
     param_attr: Any = None,
     bias_attr: Any = None,
     name: str | None = None,
-) -> Any:
+) -> tuple[Variable, Variable]:
     """Compute one time step of a long short-term memory, with new parameters.
 
     [i, f, o, g] = [x_t, hidden_t_prev] W + b. The new cell state is c = sigmoid(f + forget_bias) * cell_t_prev +

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...core.errors import ArgumentValueError, ShapeError, message
+from ...core.typing import Variable
 from ...kernels.stacked_layers import Sizes
 from ...ops.rnn.cudnn_lstm import cudnn_lstm
 from ..support.arguments import check_int, check_number, check_variable
@@ -26,7 +27,7 @@ def lstm(
     name: str | None = None,
     default_initializer: Any = None,
     seed: int = -1,
-) -> Any:
+) -> tuple[Variable, Variable, Variable]:
     """Run stacked layers of long short-term memory over sequences of one length, with new parameters.
 
     x is the input of a layer, h' and c' are its states of the previous step:

@@ -8,6 +8,7 @@ from typing import Any
 from ...core.dtype import name_of
 from ...core.errors import ArgumentTypeError, DtypeError, describe, message
 from ...core.mode import require_program
+from ...core.typing import Variable
 from ...ops.sequence import crf as ops
 from ...ops.sequence import sequence_metric
 from ...params.attr import to_attr
@@ -17,7 +18,7 @@ from ..support.helper import LayerHelper
 __all__ = ["chunk_eval", "crf_decoding", "linear_chain_crf"]
 
 
-def linear_chain_crf(input: Any, label: Any, param_attr: Any = None, length: Any = None) -> Any:
+def linear_chain_crf(input: Variable, label: Variable, param_attr: Any = None, length: Any = None) -> Variable:
     """Compute the negative log likelihood of the labels of each sequence in a linear-chain CRF; the transition scores
     are a new parameter.
 
@@ -64,7 +65,7 @@ def linear_chain_crf(input: Any, label: Any, param_attr: Any = None, length: Any
     return cost
 
 
-def crf_decoding(input: Any, param_attr: Any, label: Any = None, length: Any = None) -> Any:
+def crf_decoding(input: Variable, param_attr: Any, label: Any = None, length: Any = None) -> Variable:
     """Find the tags of each sequence with the highest total score (Viterbi decoding).
 
     Arguments:

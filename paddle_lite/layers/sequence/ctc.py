@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...core.errors import ArgumentValueError, message
+from ...core.typing import Variable
 from ...ops.sequence import ctc as ops
 from ...ops.sequence import sequence_ids, sequence_metric
 from ..shape.index import topk
@@ -17,13 +18,13 @@ __all__ = ["ctc_greedy_decoder", "edit_distance", "warpctc"]
 
 
 def warpctc(
-    input: Any,
-    label: Any,
+    input: Variable,
+    label: Variable,
     blank: int = 0,
     norm_by_times: bool = False,
     input_length: Any = None,
     label_length: Any = None,
-) -> Any:
+) -> Variable:
     """Compute the CTC loss: -log of the total probability of all alignments of the labels to the steps, with blanks
     between.
 

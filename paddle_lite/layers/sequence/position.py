@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from ...core.typing import Variable
 from ...ops.sequence import position as ops
 from ..support.arguments import check_number, check_variable
 
 __all__ = ["add_position_encoding"]
 
 
-def add_position_encoding(input: Any, alpha: float, beta: float, name: str | None = None) -> Any:
+def add_position_encoding(input: Variable, alpha: float, beta: float, name: str | None = None) -> Variable:
     """Compute alpha * input + beta * encoding, with the sinusoidal encoding of each position.
 
     The first half of the encoding of position p is sin(p / 10000**(i / (size / 2 - 1))) for i = 0 ... size / 2 - 1; the

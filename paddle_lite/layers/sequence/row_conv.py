@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...core.errors import ArgumentValueError, message
+from ...core.typing import Variable
 from ...ops.sequence import row_conv as ops
 from ..support.arguments import check_int, check_variable
 from ..support.helper import LayerHelper
@@ -19,7 +20,7 @@ def filter_shape(where: str, future_context_size: Any, input: Any) -> list[int]:
     return [future_context_size + 1, check_variable(where, "input", input).shape[-1]]
 
 
-def row_conv(input: Any, future_context_size: int, param_attr: Any = None, act: str | None = None) -> Any:
+def row_conv(input: Any, future_context_size: int, param_attr: Any = None, act: str | None = None) -> Variable:
     """Compute the weighted sum of each step of a sequence and the steps after it; the weights are a new parameter.
 
     out[t] = input[t] * w[0] + input[t + 1] * w[1] + ..., up to the end of the sequence, with one weight for each

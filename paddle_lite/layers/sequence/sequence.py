@@ -6,6 +6,7 @@ from typing import Any
 
 from ...core.dtype import VarType, to_vartype
 from ...core.errors import ArgumentTypeError, ArgumentValueError, describe, message
+from ...core.typing import Variable
 from ...ops.sequence import sequence as ops
 from ...ops.sequence import sequence_ids as ids
 from ..support.arguments import check_int, check_number, check_variable, is_variable
@@ -24,7 +25,7 @@ __all__ = [
 ]
 
 
-def sequence_pool(input: Any, pool_type: str, is_test: bool = False, pad_value: float = 0.0) -> Any:
+def sequence_pool(input: Variable, pool_type: str, is_test: bool = False, pad_value: float = 0.0) -> Variable:
     """Reduce each sequence of the last LoD level to one row.
 
     Arguments:
@@ -59,7 +60,7 @@ def sequence_pool(input: Any, pool_type: str, is_test: bool = False, pad_value: 
     return run(ops.sequence_pool, check_variable(where, "input", input), recorded=carried, **attrs)[0]
 
 
-def sequence_first_step(input: Any) -> Any:
+def sequence_first_step(input: Any) -> Variable:
     """Select the first row of each sequence: `sequence_pool` with "first".
 
     Arguments:
@@ -83,7 +84,7 @@ def sequence_first_step(input: Any) -> Any:
     return sequence_pool(input, "first")
 
 
-def sequence_last_step(input: Any) -> Any:
+def sequence_last_step(input: Any) -> Variable:
     """Select the last row of each sequence: `sequence_pool` with "last".
 
     Arguments:
@@ -107,7 +108,7 @@ def sequence_last_step(input: Any) -> Any:
     return sequence_pool(input, "last")
 
 
-def sequence_softmax(input: Any, use_cudnn: bool = False, name: str | None = None) -> Any:
+def sequence_softmax(input: Variable, use_cudnn: bool = False, name: str | None = None) -> Variable:
     """Compute the softmax over the elements of each sequence.
 
     Arguments:
@@ -133,7 +134,7 @@ def sequence_softmax(input: Any, use_cudnn: bool = False, name: str | None = Non
 
 
 def sequence_conv(
-    input: Any,
+    input: Variable,
     num_filters: int,
     filter_size: int = 3,
     filter_stride: int = 1,
@@ -143,7 +144,7 @@ def sequence_conv(
     param_attr: Any = None,
     act: str | None = None,
     name: str | None = None,
-) -> Any:
+) -> Variable:
     """Compute a convolution along each sequence: the product of the rows in a window around each row with new weights.
 
     Arguments:
@@ -193,7 +194,7 @@ def sequence_conv(
     return helper.append_activation(helper.append_bias_op(out))
 
 
-def sequence_enumerate(input: Any, win_size: int, pad_value: int = 0, name: str | None = None) -> Any:
+def sequence_enumerate(input: Variable, win_size: int, pad_value: int = 0, name: str | None = None) -> Variable:
     """Return for each position of a sequence the window of ids that starts there.
 
     Arguments:
@@ -223,7 +224,7 @@ def sequence_enumerate(input: Any, win_size: int, pad_value: int = 0, name: str 
     return ids.sequence_enumerate.call(check_variable(where, "input", input), **attrs)
 
 
-def sequence_mask(x: Any, maxlen: Any = None, dtype: Any = "int64", name: str | None = None) -> Any:
+def sequence_mask(x: Variable, maxlen: Any = None, dtype: Any = "int64", name: str | None = None) -> Variable:
     """Convert lengths to masks: 1 at the positions below the length, 0 elsewhere.
 
     Arguments:
@@ -252,7 +253,7 @@ def sequence_mask(x: Any, maxlen: Any = None, dtype: Any = "int64", name: str | 
     return ids.sequence_mask.call(check_variable(where, "x", x), tensor, maxlen=size, out_dtype=int(kind))
 
 
-def sequence_scatter(input: Any, index: Any, updates: Any, name: str | None = None) -> Any:
+def sequence_scatter(input: Any, index: Any, updates: Any, name: str | None = None) -> Variable:
     """Add the updates of sequence i to row i of `input`, at the columns that the ids of the sequence name.
 
     Arguments:

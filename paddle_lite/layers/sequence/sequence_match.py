@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...core.errors import ArgumentValueError, message
+from ...core.typing import Variable
 from ...ops.sequence import sequence_match as ops
 from ..support.arguments import check_int, check_variable, int_list
 from ..support.helper import LayerHelper
@@ -83,7 +84,7 @@ def var_conv_2d(
     act: str | None = None,
     dtype: Any = "float32",
     name: str | None = None,
-) -> Any:
+) -> Variable:
     """Compute a convolution over images of different sizes with new weights; the images are padded with 0.
 
     Arguments:
@@ -132,7 +133,7 @@ def var_conv_2d(
     return helper.append_activation(out)
 
 
-def sequence_topk_avg_pooling(input: Any, row: Any, col: Any, topks: Sequence[int], channel_num: int) -> Any:
+def sequence_topk_avg_pooling(input: Any, row: Any, col: Any, topks: Sequence[int], channel_num: int) -> Variable:
     """Compute the means of the k largest elements of each row of matrices, for several k.
 
     Arguments:

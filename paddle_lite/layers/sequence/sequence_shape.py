@@ -7,6 +7,7 @@ from typing import Any
 
 from ...core.dtype import to_numpy
 from ...core.errors import ArgumentTypeError, ArgumentValueError, DtypeError, describe, message
+from ...core.typing import Variable
 from ...ops.sequence import sequence_shape as ops
 from ..support.arguments import check_int, check_variable, int_list, is_variable, variable_list
 from ..support.helper import LayerHelper
@@ -25,7 +26,7 @@ __all__ = [
 ]
 
 
-def sequence_expand(x: Any, y: Any, ref_level: int = -1, name: str | None = None) -> Any:
+def sequence_expand(x: Variable, y: Variable, ref_level: int = -1, name: str | None = None) -> Variable:
     """Repeat sequence i of `x` as often as sequence i of a level of `y` has entries.
 
     Arguments:
@@ -55,7 +56,7 @@ def sequence_expand(x: Any, y: Any, ref_level: int = -1, name: str | None = None
     return ops.sequence_expand.call(check_variable(where, "x", x), check_variable(where, "y", y), ref_level=level)
 
 
-def sequence_expand_as(x: Any, y: Any, name: str | None = None) -> Any:
+def sequence_expand_as(x: Variable, y: Variable, name: str | None = None) -> Variable:
     """Repeat row i of `x` as often as sequence i of `y` has rows.
 
     Arguments:
@@ -83,7 +84,7 @@ def sequence_expand_as(x: Any, y: Any, name: str | None = None) -> Any:
     return ops.sequence_expand_as.call(check_variable(where, "x", x), check_variable(where, "y", y))
 
 
-def sequence_concat(input: Sequence[Any], name: str | None = None) -> Any:
+def sequence_concat(input: Sequence[Any], name: str | None = None) -> Variable:
     """Concatenate sequence i of all inputs, for each i.
 
     Arguments:
@@ -110,7 +111,7 @@ def sequence_concat(input: Sequence[Any], name: str | None = None) -> Any:
     return ops.sequence_concat.call(variable_list("sequence_concat", "input", input))
 
 
-def sequence_slice(input: Any, offset: Any, length: Any, name: str | None = None) -> Any:
+def sequence_slice(input: Any, offset: Any, length: Any, name: str | None = None) -> Variable:
     """Slice each sequence at its own offset and length.
 
     Arguments:
@@ -173,7 +174,7 @@ def sequence_pad(x: Any, pad_value: Any, maxlen: int | None = None, name: str | 
     return list(ops.sequence_pad.call(*inputs, padded_length=length))
 
 
-def sequence_unpad(x: Any, length: Any, name: str | None = None) -> Any:
+def sequence_unpad(x: Variable, length: Variable, name: str | None = None) -> Variable:
     """Remove the padding of sequences: the inverse of sequence_pad.
 
     Arguments:
@@ -201,7 +202,7 @@ def sequence_unpad(x: Any, length: Any, name: str | None = None) -> Any:
     return ops.sequence_unpad.call(check_variable(where, "x", x), check_variable(where, "length", length))
 
 
-def sequence_reshape(input: Any, new_dim: int) -> Any:
+def sequence_reshape(input: Variable, new_dim: int) -> Variable:
     """Reshape the rows of each sequence to another size.
 
     Arguments:
@@ -229,7 +230,7 @@ def sequence_reshape(input: Any, new_dim: int) -> Any:
     return ops.sequence_reshape.call(check_variable(where, "input", input), new_dim=size)
 
 
-def sequence_reverse(x: Any, name: str | None = None) -> Any:
+def sequence_reverse(x: Variable, name: str | None = None) -> Variable:
     """Reverse the rows of each sequence.
 
     Arguments:
@@ -253,7 +254,7 @@ def sequence_reverse(x: Any, name: str | None = None) -> Any:
     return ops.sequence_reverse.call(check_variable("sequence_reverse", "x", x))
 
 
-def lod_reset(x: Any, y: Any = None, target_lod: Sequence[int] | None = None) -> Any:
+def lod_reset(x: Variable, y: Variable | None = None, target_lod: Sequence[int] | None = None) -> Variable:
     """Set the LoD of `x`.
 
     Arguments:
@@ -285,7 +286,7 @@ def lod_reset(x: Any, y: Any = None, target_lod: Sequence[int] | None = None) ->
     return ops.lod_reset.call(x, None, target_lod=int_list(where, "target_lod", target_lod))
 
 
-def lod_append(x: Any, level: Any) -> Any:
+def lod_append(x: Variable, level: Any) -> Variable:
     """Add a LoD level to `x` below the existing ones.
 
     Arguments:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...core.typing import Variable
 from ...ops.sequence import tree_conv as ops
 from ..support.arguments import check_int, check_variable
 from ..support.helper import LayerHelper
@@ -21,7 +22,7 @@ def tree_conv(
     param_attr: Any = None,
     bias_attr: Any = None,
     name: str | None = None,
-) -> Any:
+) -> Variable:
     """Convolve each node of a tree with its descendants within `max_depth`, by filters for left, right and top.
 
     Source: Mou et al., "Convolutional Neural Networks over Tree Structures for Programming Language Processing", 2016.

@@ -9,6 +9,7 @@ import numpy as np
 
 from ...core.dtype import to_numpy, to_vartype
 from ...core.errors import ArgumentTypeError, describe, message
+from ...core.typing import Variable
 from ...ops.math import arithmetic as math_ops
 from ...ops.shape import fill as ops
 from ..support.arguments import int_list, is_variable, shape_inputs, write_to_out
@@ -35,7 +36,7 @@ def _number(where: str, value: Any, dtype: Any) -> dict[str, Any]:
     return {"value": float(value), "str_value": repr(value)}
 
 
-def fill_constant(shape: Any, dtype: Any, value: Any, force_cpu: bool = False, out: Any = None) -> Any:
+def fill_constant(shape: Any, dtype: Any, value: Any, force_cpu: bool = False, out: Any = None) -> Variable:
     """Make a Variable that is filled with one number.
 
     Arguments:
@@ -78,7 +79,7 @@ def fill_constant_batch_size_like(
     input_dim_idx: int = 0,
     output_dim_idx: int = 0,
     force_cpu: bool = False,
-) -> Any:
+) -> Variable:
     """Make a Variable that is filled with one number, and takes one size from another Variable.
 
     Arguments:
@@ -115,7 +116,7 @@ def fill_constant_batch_size_like(
     )
 
 
-def ones(shape: Any, dtype: Any, force_cpu: bool = False) -> Any:
+def ones(shape: Any, dtype: Any, force_cpu: bool = False) -> Variable:
     """Make a Variable that is filled with ones.
 
     Arguments:
@@ -139,7 +140,7 @@ def ones(shape: Any, dtype: Any, force_cpu: bool = False) -> Any:
     return fill_constant(shape, dtype, 1.0, force_cpu)
 
 
-def zeros(shape: Any, dtype: Any, force_cpu: bool = False) -> Any:
+def zeros(shape: Any, dtype: Any, force_cpu: bool = False) -> Variable:
     """Make a Variable that is filled with zeros.
 
     Arguments:
@@ -163,7 +164,7 @@ def zeros(shape: Any, dtype: Any, force_cpu: bool = False) -> Any:
     return fill_constant(shape, dtype, 0.0, force_cpu)
 
 
-def ones_like(x: Any, out: Any = None) -> Any:
+def ones_like(x: Variable, out: Any = None) -> Variable:
     """Make a Variable of ones with the shape and dtype of another Variable.
 
     Arguments:
@@ -184,7 +185,7 @@ def ones_like(x: Any, out: Any = None) -> Any:
     return write_to_out(ops.fill_any_like.call(x, value=1.0), out, "ones_like")
 
 
-def zeros_like(x: Any, out: Any = None) -> Any:
+def zeros_like(x: Variable, out: Any = None) -> Variable:
     """Make a Variable of zeros with the shape and dtype of another Variable.
 
     Arguments:
@@ -213,7 +214,7 @@ def _scalar(where: str, value: Any, dtype: Any) -> Any:
     return value if value.dtype == code else math_ops.cast.call(value, in_dtype=int(value.dtype), out_dtype=code)
 
 
-def range(start: Any, end: Any, step: Any, dtype: Any) -> Any:
+def range(start: Any, end: Any, step: Any, dtype: Any) -> Variable:
     """Make a Variable of the numbers start, start + step, start + 2 * step, ... up to but not including end.
 
     Arguments:
@@ -236,7 +237,7 @@ def range(start: Any, end: Any, step: Any, dtype: Any) -> Any:
     return ops.range_.call(*(_scalar("range", number, dtype) for number in (start, end, step)))
 
 
-def linspace(start: Any, stop: Any, num: Any, dtype: Any) -> Any:
+def linspace(start: Any, stop: Any, num: Any, dtype: Any) -> Variable:
     """Make a Variable of `num` evenly spaced numbers from start to stop.
 
     Arguments:
@@ -261,7 +262,7 @@ def linspace(start: Any, stop: Any, num: Any, dtype: Any) -> Any:
     return ops.linspace.call(first, last, _scalar("linspace", num, "int32"))
 
 
-def eye(num_rows: int, num_columns: int | None = None, batch_shape: Any = None, dtype: Any = "float32") -> Any:
+def eye(num_rows: int, num_columns: int | None = None, batch_shape: Any = None, dtype: Any = "float32") -> Variable:
     """Make an identity matrix, or a batch of them.
 
     Arguments:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...core.typing import Variable
 from ...ops.shape import index as ops
 from ..support.arguments import int_input
 
 __all__ = ["argmax", "argmin", "gather", "gather_nd", "topk"]
 
 
-def gather(input: Any, index: Any, overwrite: bool = True) -> Any:
+def gather(input: Any, index: Any, overwrite: bool = True) -> Variable:
     """Gather rows of a Variable by index.
 
     Arguments:
@@ -39,7 +40,7 @@ def gather(input: Any, index: Any, overwrite: bool = True) -> Any:
     return ops.gather.call(input, index, overwrite=overwrite)
 
 
-def gather_nd(input: Any, index: Any, name: str | None = None) -> Any:
+def gather_nd(input: Variable, index: Any, name: str | None = None) -> Variable:
     """Gather elements or slices of a Variable by tuples of indices.
 
     Arguments:
@@ -65,7 +66,7 @@ def gather_nd(input: Any, index: Any, name: str | None = None) -> Any:
     return ops.gather_nd.call(input, index)
 
 
-def topk(input: Any, k: Any, name: str | None = None) -> tuple:
+def topk(input: Any, k: Any, name: str | None = None) -> tuple[Variable, Variable]:
     """Find the k largest elements along the last axis.
 
     Arguments:
@@ -91,7 +92,7 @@ def topk(input: Any, k: Any, name: str | None = None) -> tuple:
     return ops.top_k.call(input, tensor, k=k)
 
 
-def argmax(x: Any, axis: int = 0) -> Any:
+def argmax(x: Any, axis: int = 0) -> Variable:
     """Find the index of the largest element along an axis.
 
     Arguments:
@@ -113,7 +114,7 @@ def argmax(x: Any, axis: int = 0) -> Any:
     return ops.arg_max.call(x, axis=axis)
 
 
-def argmin(x: Any, axis: int = 0) -> Any:
+def argmin(x: Any, axis: int = 0) -> Variable:
     """Find the index of the smallest element along an axis.
 
     Arguments:

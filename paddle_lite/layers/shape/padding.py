@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from ...core.errors import ArgumentTypeError, ArgumentValueError, describe, message
+from ...core.typing import Variable
 from ...ops.shape import padding as ops
 from ..support.arguments import check_variable, int_list, is_variable, shape_inputs
 
 __all__ = ["crop", "crop_tensor", "pad", "pad2d", "pad_constant_like"]
 
 
-def pad(x: Any, paddings: Any, pad_value: float = 0.0, name: str | None = None) -> Any:
+def pad(x: Variable, paddings: Any, pad_value: float = 0.0, name: str | None = None) -> Variable:
     """Pad a Variable with a constant along each axis.
 
     Arguments:
@@ -44,7 +45,7 @@ def pad2d(
     pad_value: float = 0.0,
     data_format: str = "NCHW",
     name: str | None = None,
-) -> Any:
+) -> Variable:
     """Pad the height and width of images.
 
     Arguments:
@@ -78,7 +79,7 @@ def pad2d(
     )
 
 
-def pad_constant_like(x: Any, y: Any, pad_value: float = 0.0, name: str | None = None) -> Any:
+def pad_constant_like(x: Variable, y: Variable, pad_value: float = 0.0, name: str | None = None) -> Variable:
     """Pad `y` with a constant at the end of each axis, to the shape of `x`.
 
     Arguments:
@@ -105,7 +106,7 @@ def pad_constant_like(x: Any, y: Any, pad_value: float = 0.0, name: str | None =
     return ops.pad_constant_like.call(x, y, pad_value=float(pad_value))
 
 
-def crop(x: Any, shape: Any = None, offsets: Any = None, name: str | None = None) -> Any:
+def crop(x: Variable, shape: Any = None, offsets: Any = None, name: str | None = None) -> Variable:
     """Crop a window that starts at `offsets` (the older form of crop_tensor).
 
     Arguments:
@@ -139,7 +140,7 @@ def crop(x: Any, shape: Any = None, offsets: Any = None, name: str | None = None
     return ops.crop.call(x, like, starts, offsets=numbers, shape=sizes)
 
 
-def crop_tensor(x: Any, shape: Any = None, offsets: Any = None, name: str | None = None) -> Any:
+def crop_tensor(x: Variable, shape: Any = None, offsets: Any = None, name: str | None = None) -> Variable:
     """Crop a window that starts at `offsets`.
 
     Arguments:

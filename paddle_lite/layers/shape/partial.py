@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...core.typing import Variable
 from ...ops.shape import partial as ops
 from ..support.arguments import check_int, variable_list
 from ..support.helper import LayerHelper
@@ -11,7 +12,7 @@ from ..support.helper import LayerHelper
 __all__ = ["partial_concat", "partial_sum"]
 
 
-def partial_concat(input: Any, start_index: int = 0, length: int = -1) -> Any:
+def partial_concat(input: Any, start_index: int = 0, length: int = -1) -> Variable:
     """Put some columns of each matrix side by side.
 
     Arguments:
@@ -39,7 +40,7 @@ def partial_concat(input: Any, start_index: int = 0, length: int = -1) -> Any:
     return _taken(ops.partial_concat, "partial_concat", input, start_index, length)
 
 
-def partial_sum(input: Any, start_index: int = 0, length: int = -1) -> Any:
+def partial_sum(input: Any, start_index: int = 0, length: int = -1) -> Variable:
     """Add some columns of several matrices.
 
     Arguments:

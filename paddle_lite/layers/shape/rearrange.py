@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...core.typing import Variable
 from ...ops.shape import rearrange as ops
 from ...ops.shape.shape import reshape2
 from ..math.arithmetic import assign
@@ -12,7 +13,7 @@ from ..support.arguments import check_variable, int_list, is_variable, variable_
 __all__ = ["diag", "diag_embed", "expand_as", "flip", "meshgrid", "reverse", "roll"]
 
 
-def reverse(x: Any, axis: Any) -> Any:
+def reverse(x: Any, axis: Any) -> Variable:
     """Reverse the order of the elements along axes.
 
     Arguments:
@@ -35,7 +36,7 @@ def reverse(x: Any, axis: Any) -> Any:
     return ops.reverse.call(x, axis=int_list("reverse", "axis", axis))
 
 
-def flip(input: Any, dims: Any, name: str | None = None) -> Any:
+def flip(input: Any, dims: Any, name: str | None = None) -> Variable:
     """Reverse the order of the elements along axes.
 
     Arguments:
@@ -60,7 +61,7 @@ def flip(input: Any, dims: Any, name: str | None = None) -> Any:
     return ops.flip.call(input, dims=int_list("flip", "dims", dims))
 
 
-def roll(input: Any, shifts: Any, dims: Any = None) -> Any:
+def roll(input: Variable, shifts: Any, dims: Any = None) -> Variable:
     """Shift the elements along axes; those that leave at the end come in at the start.
 
     Arguments:
@@ -89,7 +90,7 @@ def roll(input: Any, shifts: Any, dims: Any = None) -> Any:
     return reshape2.call(flat, shape=list(shape))[0]
 
 
-def expand_as(x: Any, target_tensor: Any, name: str | None = None) -> Any:
+def expand_as(x: Any, target_tensor: Variable, name: str | None = None) -> Variable:
     """Repeat a Variable along each axis until it has the shape of another.
 
     Arguments:
@@ -117,7 +118,7 @@ def expand_as(x: Any, target_tensor: Any, name: str | None = None) -> Any:
     return ops.expand_as.call(x, target_tensor)
 
 
-def meshgrid(input: Any, name: str | None = None) -> list:
+def meshgrid(input: Any, name: str | None = None) -> list[Variable]:
     """Expand k vectors into the coordinate arrays of a k-dimensional grid.
 
     Arguments:
@@ -142,7 +143,7 @@ def meshgrid(input: Any, name: str | None = None) -> list:
     return ops.meshgrid.call(variable_list("meshgrid", "input", input))
 
 
-def diag(diagonal: Any) -> Any:
+def diag(diagonal: Any) -> Variable:
     """Make a square matrix with a given diagonal and zeros elsewhere. There is no gradient.
 
     Arguments:
@@ -164,7 +165,7 @@ def diag(diagonal: Any) -> Any:
     return ops.diag.call(diagonal if is_variable(diagonal) else assign(diagonal))
 
 
-def diag_embed(input: Any, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Any:
+def diag_embed(input: Any, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Variable:
     """Make for each vector along the last axis a square matrix with this diagonal. There is no gradient.
 
     Arguments:

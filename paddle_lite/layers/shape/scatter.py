@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...core.dtype import name_of
+from ...core.typing import Variable
 from ...ops.shape import scatter as ops
 from ..support.arguments import check_variable
 from .fill import zeros
@@ -12,7 +13,7 @@ from .fill import zeros
 __all__ = ["scatter", "scatter_nd", "scatter_nd_add"]
 
 
-def scatter(input: Any, index: Any, updates: Any, name: str | None = None, overwrite: bool = True) -> Any:
+def scatter(input: Any, index: Any, updates: Any, name: str | None = None, overwrite: bool = True) -> Variable:
     """Copy a Variable and replace some of its rows.
 
     Arguments:
@@ -44,7 +45,7 @@ def scatter(input: Any, index: Any, updates: Any, name: str | None = None, overw
     return ops.scatter.call(input, index, updates, overwrite=overwrite)
 
 
-def scatter_nd_add(ref: Any, index: Any, updates: Any, name: str | None = None) -> Any:
+def scatter_nd_add(ref: Variable, index: Any, updates: Any, name: str | None = None) -> Variable:
     """Copy a Variable and add numbers to elements or slices of it.
 
     Arguments:
@@ -73,7 +74,7 @@ def scatter_nd_add(ref: Any, index: Any, updates: Any, name: str | None = None) 
     return ops.scatter_nd_add.call(ref, index, updates)
 
 
-def scatter_nd(index: Any, updates: Any, shape: Any, name: str | None = None) -> Any:
+def scatter_nd(index: Any, updates: Variable, shape: Any, name: str | None = None) -> Variable:
     """Add numbers to elements or slices of a Variable of zeros.
 
     Arguments:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
+from ...core.typing import Variable
 from ...ops.shape import select as ops
 from ...ops.shape.shape import slice as cut
 from ..support.arguments import check_variable, int_input, variable_list
@@ -12,7 +13,7 @@ from ..support.arguments import check_variable, int_input, variable_list
 __all__ = ["index_sample", "index_select", "multiplex", "nonzero", "one_hot", "shard_index", "where"]
 
 
-def where(condition: Any) -> Any:
+def where(condition: Any) -> Variable:
     """Find the indices of the elements that are true.
 
     Arguments:
@@ -61,7 +62,7 @@ def nonzero(input: Any, as_tuple: bool = False) -> Any:
     return tuple(cut.call(found, axes=[1], starts=[i], ends=[i + 1]) for i in range(rank))
 
 
-def index_select(input: Any, index: Any, dim: int = 0) -> Any:
+def index_select(input: Any, index: Any, dim: int = 0) -> Variable:
     """Select slices of a Variable by index along an axis.
 
     Arguments:
@@ -88,7 +89,7 @@ def index_select(input: Any, index: Any, dim: int = 0) -> Any:
     return ops.index_select.call(input, index, dim=dim)
 
 
-def index_sample(x: Any, index: Any) -> Any:
+def index_sample(x: Variable, index: Any) -> Variable:
     """Select from each row of a matrix the elements at that row's own indices.
 
     Arguments:
@@ -114,7 +115,7 @@ def index_sample(x: Any, index: Any) -> Any:
     return ops.index_sample.call(x, index)
 
 
-def multiplex(inputs: Any, index: Any) -> Any:
+def multiplex(inputs: Any, index: Any) -> Variable:
     """Select each row from one of several Variables: row i of the result is row i of inputs[index[i]].
 
     Arguments:
@@ -142,7 +143,7 @@ def multiplex(inputs: Any, index: Any) -> Any:
     return ops.multiplex.call(index, variable_list("multiplex", "inputs", inputs))
 
 
-def one_hot(input: Any, depth: Any, allow_out_of_range: bool = False) -> Any:
+def one_hot(input: Any, depth: Any, allow_out_of_range: bool = False) -> Variable:
     """Convert indices to one-hot vectors: 1 at the index, 0 elsewhere.
 
     Arguments:
@@ -178,7 +179,7 @@ def one_hot(input: Any, depth: Any, allow_out_of_range: bool = False) -> Any:
     return result
 
 
-def one_hot_v2(input: Any, depth: Any, allow_out_of_range: bool = False) -> Any:
+def one_hot_v2(input: Any, depth: Any, allow_out_of_range: bool = False) -> Variable:
     """Convert indices of any shape to one-hot vectors along a new last dimension (`fluid.one_hot`).
 
     Arguments:
@@ -206,7 +207,7 @@ def one_hot_v2(input: Any, depth: Any, allow_out_of_range: bool = False) -> Any:
     return ops.one_hot_v2.call(input, tensor, depth=number, allow_out_of_range=allow_out_of_range)
 
 
-def shard_index(input: Any, index_num: int, nshards: int, shard_id: int, ignore_value: int = -1) -> Any:
+def shard_index(input: Any, index_num: int, nshards: int, shard_id: int, ignore_value: int = -1) -> Variable:
     """Convert indices into a table to indices into one of its shards of equal size.
 
     Arguments:

@@ -6,6 +6,7 @@ from typing import Any
 
 from ...core.dtype import VarType
 from ...core.errors import ArgumentTypeError, describe, message
+from ...core.typing import Variable
 from ...ops.shape import fill
 from ...ops.shape import shape as ops
 from ...static.operators.structural import definitions
@@ -29,8 +30,13 @@ __all__ = [
 
 
 def reshape(
-    x: Any, shape: Any, actual_shape: Any = None, act: str | None = None, inplace: bool = False, name: str | None = None
-) -> Any:
+    x: Variable,
+    shape: Any,
+    actual_shape: Variable | None = None,
+    act: str | None = None,
+    inplace: bool = False,
+    name: str | None = None,
+) -> Variable:
     """Give the elements of x another shape; their order stays the same.
 
     Arguments:
@@ -61,7 +67,7 @@ def reshape(
     return activate(ops.reshape2.call(x, tensor, tensors, shape=sizes)[0], act)
 
 
-def transpose(x: Any, perm: Any, name: str | None = None) -> Any:
+def transpose(x: Variable, perm: Any, name: str | None = None) -> Variable:
     """Permute the axes of x.
 
     Arguments:
@@ -85,7 +91,7 @@ def transpose(x: Any, perm: Any, name: str | None = None) -> Any:
     return ops.transpose2.call(x, axis=int_list("transpose", "perm", perm))[0]
 
 
-def concat(input: Any, axis: Any = 0, name: str | None = None) -> Any:
+def concat(input: Any, axis: Any = 0, name: str | None = None) -> Variable:
     """Concatenate Variables along an axis.
 
     Arguments:
@@ -115,7 +121,7 @@ def concat(input: Any, axis: Any = 0, name: str | None = None) -> Any:
     return ops.concat.call(variable_list("concat", "input", input), tensor, axis=axis)
 
 
-def split(input: Any, num_or_sections: Any, dim: Any = -1, name: str | None = None) -> list:
+def split(input: Variable, num_or_sections: Any, dim: Any = -1, name: str | None = None) -> list[Variable]:
     """Split a Variable into parts along an axis.
 
     Arguments:
@@ -151,7 +157,7 @@ def split(input: Any, num_or_sections: Any, dim: Any = -1, name: str | None = No
     return ops.split.call(input, tensor, tensors, sections=sections, axis=axis)
 
 
-def stack(x: Any, axis: int = 0) -> Any:
+def stack(x: Any, axis: int = 0) -> Variable:
     """Stack Variables of one shape along a new axis.
 
     Arguments:
@@ -178,7 +184,7 @@ def stack(x: Any, axis: int = 0) -> Any:
     return ops.stack.call(variable_list("stack", "x", x), axis=axis)
 
 
-def unstack(x: Any, axis: int = 0, num: int | None = None) -> list:
+def unstack(x: Variable, axis: int = 0, num: int | None = None) -> list[Variable]:
     """Split a Variable into its slices along an axis, and drop the axis.
 
     Arguments:
@@ -205,7 +211,7 @@ def unstack(x: Any, axis: int = 0, num: int | None = None) -> list:
     return ops.unstack.call(x, axis=axis, num=num)
 
 
-def squeeze(input: Any, axes: Any, name: str | None = None) -> Any:
+def squeeze(input: Variable, axes: Any, name: str | None = None) -> Variable:
     """Drop axes of size 1.
 
     Arguments:
@@ -229,7 +235,7 @@ def squeeze(input: Any, axes: Any, name: str | None = None) -> Any:
     return ops.squeeze2.call(input, axes=int_list("squeeze", "axes", axes))[0]
 
 
-def unsqueeze(input: Any, axes: Any, name: str | None = None) -> Any:
+def unsqueeze(input: Variable, axes: Any, name: str | None = None) -> Variable:
     """Insert axes of size 1.
 
     Arguments:
@@ -255,7 +261,7 @@ def unsqueeze(input: Any, axes: Any, name: str | None = None) -> Any:
     return ops.unsqueeze2.call(input, tensor, tensors, axes=[] if tensors else places)[0]
 
 
-def slice(input: Any, axes: Any, starts: Any, ends: Any) -> Any:
+def slice(input: Any, axes: Any, starts: Any, ends: Any) -> Variable:
     """Slice a Variable along some of its axes: input[start:end] for each.
 
     Arguments:
@@ -293,7 +299,7 @@ def _flags(where: str, axes: Any, *bounds: Any) -> list[int]:
     return [-1 if any(is_variable(n) for n in column) else 1 for column in columns]
 
 
-def strided_slice(input: Any, axes: Any, starts: Any, ends: Any, strides: Any) -> Any:
+def strided_slice(input: Any, axes: Any, starts: Any, ends: Any, strides: Any) -> Variable:
     """Slice a Variable with steps along some of its axes: input[start:end:stride] for each, as Python slices a list.
 
     Arguments:
@@ -330,7 +336,7 @@ def strided_slice(input: Any, axes: Any, starts: Any, ends: Any, strides: Any) -
     )
 
 
-def expand(x: Any, expand_times: Any, name: str | None = None) -> Any:
+def expand(x: Any, expand_times: Any, name: str | None = None) -> Variable:
     """Repeat x along its axes.
 
     Arguments:
@@ -357,7 +363,7 @@ def expand(x: Any, expand_times: Any, name: str | None = None) -> Any:
     return ops.expand.call(x, tensor, tensors, expand_times=times)
 
 
-def shape(input: Any) -> Any:
+def shape(input: Variable) -> Variable:
     """Return the shape of a Variable as an int32 Variable.
 
     Arguments:
@@ -377,7 +383,7 @@ def shape(input: Any) -> Any:
     return ops.shape.call(input)
 
 
-def size(input: Any) -> Any:
+def size(input: Variable) -> Variable:
     """Return the number of elements of a Variable.
 
     Arguments:
@@ -397,7 +403,7 @@ def size(input: Any) -> Any:
     return ops.size.call(check_variable("size", "input", input))
 
 
-def rank(input: Any) -> Any:
+def rank(input: Variable) -> Variable:
     """Return the rank of a Variable: its number of dimensions.
 
     Arguments:
@@ -418,7 +424,7 @@ def rank(input: Any) -> Any:
     return fill.assign_value.call(shape=[], dtype=int(VarType.INT32), int32_values=[count])
 
 
-def flatten(x: Any, axis: int = 1, name: str | None = None) -> Any:
+def flatten(x: Variable, axis: int = 1, name: str | None = None) -> Variable:
     """Flatten x to a matrix.
 
     Arguments:

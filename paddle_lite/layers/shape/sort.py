@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from ...core.dtype import to_vartype
+from ...core.typing import Variable
 from ...ops.shape import sort as ops
 
 __all__ = ["argsort", "unique", "unique_with_counts"]
 
 
-def argsort(input: Any, axis: int = -1, descending: bool = False, name: str | None = None) -> tuple:
+def argsort(input: Any, axis: int = -1, descending: bool = False, name: str | None = None) -> tuple[Variable, Variable]:
     """Sort a Variable along an axis.
 
     Arguments:
@@ -35,7 +36,7 @@ def argsort(input: Any, axis: int = -1, descending: bool = False, name: str | No
     return ops.argsort.call(input, axis=axis, descending=descending)
 
 
-def unique(x: Any, dtype: Any = "int32") -> tuple:
+def unique(x: Variable, dtype: Any = "int32") -> tuple[Variable, Variable]:
     """Find the distinct values of a vector.
 
     Arguments:
@@ -59,7 +60,7 @@ def unique(x: Any, dtype: Any = "int32") -> tuple:
     return ops.unique.call(x, dtype=int(to_vartype(dtype, "unique")))
 
 
-def unique_with_counts(x: Any, dtype: Any = "int32") -> tuple:
+def unique_with_counts(x: Variable, dtype: Any = "int32") -> tuple[Variable, Variable, Variable]:
     """Find the distinct values of a vector, and how often each occurs.
 
     Arguments:

@@ -7,6 +7,7 @@ from typing import Any
 from ...core import result_names
 from ...core.errors import ArgumentTypeError, ArgumentValueError, NotYetAvailable, describe, message
 from ...core.mode import state
+from ...core.text import closest
 from ...ops.framework import registry
 from ...ops.framework.spec import OpDef
 
@@ -44,7 +45,10 @@ def _activation(type: str) -> OpDef:
         op = None
     if op is None or not op.traits.activation:
         known = ", ".join(op.type for op in registry.all_ops() if op.traits.activation)
-        raise ArgumentValueError(message("act", "act", repr(type), f"one of {known}"))
+        close = closest(type, known.split(", "))
+        raise ArgumentValueError(
+            message("act", "act", repr(type), f"one of {known}", f"Did you mean {close!r}?" if close else "")
+        )
     return op
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...core.errors import ArgumentValueError, message
+from ...core.typing import Variable
 from ...ops.vision import channels as ops
 from ..support.activation_by_name import activate
 from ..support.arguments import check_int, check_number, check_variable
@@ -12,7 +13,7 @@ from ..support.arguments import check_int, check_number, check_variable
 __all__ = ["affine_channel", "pixel_shuffle", "shuffle_channel", "space_to_depth", "temporal_shift"]
 
 
-def pixel_shuffle(x: Any, upscale_factor: int) -> Any:
+def pixel_shuffle(x: Variable, upscale_factor: int) -> Variable:
     """Rearrange channels to pixels: [N, C, H, W] to [N, C / factor**2, H * factor, W * factor].
 
     Source: Shi et al., "Real-Time Single Image and Video Super-Resolution Using an Efficient Sub-Pixel Convolutional
@@ -42,7 +43,7 @@ def pixel_shuffle(x: Any, upscale_factor: int) -> Any:
     return ops.pixel_shuffle.call(check_variable("pixel_shuffle", "x", x), upscale_factor=factor)
 
 
-def space_to_depth(x: Any, blocksize: int, name: str | None = None) -> Any:
+def space_to_depth(x: Variable, blocksize: int, name: str | None = None) -> Variable:
     """Rearrange blocks of pixels to channels, in the element order of the reorg layer of YOLO v2.
 
     Rearrange each blocksize**2 channels as the pixels of blocks of blocksize times blocksize, which gives an image of C
@@ -71,7 +72,7 @@ def space_to_depth(x: Any, blocksize: int, name: str | None = None) -> Any:
     return ops.space_to_depth.call(check_variable("space_to_depth", "x", x), blocksize=size)
 
 
-def shuffle_channel(x: Any, group: int, name: str | None = None) -> Any:
+def shuffle_channel(x: Variable, group: int, name: str | None = None) -> Variable:
     """Shuffle channels: take one channel of each group in turn.
 
     Source: Zhang et al., "ShuffleNet: An Extremely Efficient Convolutional Neural Network for Mobile Devices", 2017.
@@ -100,7 +101,7 @@ def shuffle_channel(x: Any, group: int, name: str | None = None) -> Any:
     return ops.shuffle_channel.call(check_variable("shuffle_channel", "x", x), group=groups)
 
 
-def temporal_shift(x: Any, seg_num: int, shift_ratio: float = 0.25, name: str | None = None) -> Any:
+def temporal_shift(x: Variable, seg_num: int, shift_ratio: float = 0.25, name: str | None = None) -> Variable:
     """Shift a fraction of the channels of videos to the next frame and another one to the previous frame; pad with 0.
 
     Source: Lin et al., "TSM: Temporal Shift Module for Efficient Video Understanding", 2019.
@@ -139,7 +140,7 @@ def affine_channel(
     data_layout: str = "NCHW",
     name: str | None = None,
     act: Any = None,
-) -> Any:
+) -> Variable:
     """Compute x * scale + bias, with one scale and one bias for each channel: a batch_norm with fixed statistics.
 
     Arguments:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from ...core.errors import ArgumentTypeError, describe, message
+from ...core.typing import Variable
 from ...ops.vision import feature_maps as ops
 from ..support.arguments import check_int, check_variable, int_list
 
 __all__ = ["fsp_matrix", "similarity_focus"]
 
 
-def fsp_matrix(x: Any, y: Any) -> Any:
+def fsp_matrix(x: Variable, y: Variable) -> Variable:
     """Compute the FSP matrix of two layers: the mean over all positions of channel i of x times channel j of y.
 
     Source: Yim et al., "A Gift from Knowledge Distillation: Fast Optimization, Network Minimization and Transfer
@@ -39,7 +40,7 @@ def fsp_matrix(x: Any, y: Any) -> Any:
     return ops.fsp.call(check_variable("fsp_matrix", "x", x), check_variable("fsp_matrix", "y", y))
 
 
-def similarity_focus(input: Any, axis: int, indexes: Any, name: str | None = None) -> Any:
+def similarity_focus(input: Variable, axis: int, indexes: Any, name: str | None = None) -> Variable:
     """Compute a mask of the strongest positions of selected slices: 1 along `axis` at these positions, 0 elsewhere.
 
     The strongest positions of a slice are its largest element, then the largest one in another row and column, and so

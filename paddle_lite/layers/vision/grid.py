@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...core.typing import Variable
 from ...ops.vision import grid as ops
 from ..support.arguments import check_variable, int_list, is_variable
 
 __all__ = ["affine_grid", "grid_sampler"]
 
 
-def affine_grid(theta: Any, out_shape: Any, name: str | None = None) -> Any:
+def affine_grid(theta: Variable, out_shape: Any, name: str | None = None) -> Variable:
     """Compute the positions of a regular grid under an affine map, for `grid_sampler`.
 
     The first point of the grid is (-1, -1), the last one (1, 1).
@@ -47,7 +48,7 @@ def affine_grid(theta: Any, out_shape: Any, name: str | None = None) -> Any:
     return ops.affine_grid.call(theta, None, output_shape=int_list("affine_grid", "out_shape", out_shape))
 
 
-def grid_sampler(x: Any, grid: Any, name: str | None = None) -> Any:
+def grid_sampler(x: Variable, grid: Variable, name: str | None = None) -> Variable:
     """Sample an image at given positions by bilinear interpolation.
 
     Arguments:

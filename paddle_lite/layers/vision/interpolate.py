@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...core.errors import ArgumentTypeError, ArgumentValueError, ShapeError, describe, message
+from ...core.typing import Variable
 from ...ops.vision import interpolate as ops
 from ..support.arguments import check_int, check_number, check_variable, is_variable, shape_inputs
 
@@ -53,7 +54,7 @@ def scale_inputs(where: str, scale: Any) -> tuple[float, Any]:
 
 def resized(
     where: str,
-    input: Any,
+    input: Variable,
     out_shape: Any,
     scale: Any,
     resample: Any,
@@ -61,7 +62,7 @@ def resized(
     align_corners: bool,
     align_mode: int,
     data_format: str,
-) -> Any:
+) -> Variable:
     """Implement `image_resize` and the functions derived from it; errors name the function `where`."""
     rank = len(check_variable(where, "input", input).shape)
     if not isinstance(resample, str):
@@ -109,7 +110,7 @@ def image_resize(
     align_corners: bool = True,
     align_mode: int = 1,
     data_format: str = "NCHW",
-) -> Any:
+) -> Variable:
     """Resize an image or a volume by interpolation.
 
     Point k of the result is at position k * r of `input`, where r = (in - 1) / (out - 1) with `align_corners`, else in
@@ -162,7 +163,7 @@ def resize_bilinear(
     align_corners: bool = True,
     align_mode: int = 1,
     data_format: str = "NCHW",
-) -> Any:
+) -> Variable:
     """Resize an image by bilinear interpolation; see `image_resize` for the positions.
 
     Arguments:
@@ -203,7 +204,7 @@ def resize_nearest(
     actual_shape: Any = None,
     align_corners: bool = True,
     data_format: str = "NCHW",
-) -> Any:
+) -> Variable:
     """Resize an image by nearest-neighbour interpolation; see `image_resize` for the positions.
 
     Arguments:
@@ -244,7 +245,7 @@ def resize_trilinear(
     align_corners: bool = True,
     align_mode: int = 1,
     data_format: str = "NCDHW",
-) -> Any:
+) -> Variable:
     """Resize a volume by trilinear interpolation; see `image_resize` for the positions.
 
     Arguments:
@@ -277,7 +278,7 @@ def resize_trilinear(
     )
 
 
-def image_resize_short(input: Any, out_short_len: int, resample: str = "BILINEAR") -> Any:
+def image_resize_short(input: Variable, out_short_len: int, resample: str = "BILINEAR") -> Variable:
     """Resize an image so that its shorter side has a given length, and keep its aspect ratio.
 
     Arguments:

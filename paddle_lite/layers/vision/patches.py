@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...core.errors import ArgumentValueError, message
+from ...core.typing import Variable
 from ...ops.vision import patches as ops
 from ..support.arguments import check_variable, int_list
 
@@ -21,13 +22,13 @@ def sizes(name: str, value: Any, *lengths: int, where: str = "unfold") -> list[i
 
 
 def unfold(
-    x: Any,
+    x: Variable,
     kernel_sizes: Any,
     strides: Any = 1,
     paddings: Any = 0,
     dilations: Any = 1,
     name: str | None = None,
-) -> Any:
+) -> Variable:
     """Extract sliding windows of an image as columns (im2col): a convolution is a matrix product with them.
 
     Arguments:
@@ -66,14 +67,14 @@ def unfold(
 
 
 def im2sequence(
-    input: Any,
+    input: Variable,
     filter_size: Any = 1,
     stride: Any = 1,
     padding: Any = 0,
-    input_image_size: Any = None,
+    input_image_size: Variable | None = None,
     out_stride: Any = 1,
     name: str | None = None,
-) -> Any:
+) -> Variable:
     """Extract sliding windows of each image as a sequence of rows, in row-major order.
 
     Arguments:

@@ -9,6 +9,7 @@ import numpy as np
 
 from ...core.errors import ArgumentTypeError, EnforceNotMet, describe, message
 from ...core.lod import level_of
+from ...core.tracebacks import shortened
 from ...kernels.registry import find_kernel, registered
 from ..support.meta import Meta
 from .spec import OpDef
@@ -104,12 +105,12 @@ def explain(op: OpDef, inputs: tuple, attrs: dict[str, Any], error: Exception, v
         validate(op, inputs, attrs, variable)
     except EnforceNotMet as better:
         better.__suppress_context__ = True
-        return better
+        return shortened(better)
     except Exception:  # inference failed for another reason, so the original error is the better one
         pass
     if isinstance(error, EnforceNotMet):
         error.__suppress_context__ = True
-        return error
+        return shortened(error)
     shown = ", ".join(f"{s.name}={_show(v)}" for s, v in zip(op.inputs, inputs, strict=True) if v is not None)
     failure = EnforceNotMet(f"{op.type}: {type(error).__name__}: {error}. Called with {shown}; {attrs}.")
     failure.__cause__ = error

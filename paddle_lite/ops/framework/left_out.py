@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 _REASONS = {
-    "It exchanges data with other trainers of a job.": """
-        allreduce broadcast c_allgather c_allreduce_max c_allreduce_min c_allreduce_prod c_allreduce_sum c_broadcast
-        c_comm_init c_comm_init_all c_reducescatter c_sync_calc_stream c_sync_comm_stream
-    """,
     "It belongs to parameter servers, which a DistributeTranspiler or fleet appends.": """
         checkpoint_notify fl_listen_and_serv lookup_sparse_table merge_ids prefetch pull_box_sparse pull_sparse
         pull_sparse_v2 push_dense recv_save ref_by_trainer_id split_ids

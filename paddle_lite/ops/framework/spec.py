@@ -23,8 +23,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...core.errors import ArgumentTypeError, ArgumentValueError, message
+from ...core.errors import ArgumentTypeError, ArgumentValueError, EnforceNotMet, message
 from ...core.mode import state
+from ...core.tracebacks import shortened
 from .origin import Origin, calling
 from .traits import Traits
 
@@ -305,6 +306,14 @@ class OpDef:
             grad.bind({s.name for s in (*inputs, *outputs)})
             self._declare_gradient(grad)
 
+    def __reduce__(self) -> Any:
+        from .registry import get  # which imports this module
+
+        return get, (self.type,)
+
+    def __deepcopy__(self, memo: Any) -> OpDef:
+        return self
+
     def _is_single(self, attribute: str) -> bool:
         return self.attrs[attribute].type in ("FLOAT", "FLOATS")
 
@@ -463,7 +472,10 @@ class FirstCall:
     def __call__(self, *inputs: Any, **attrs: Any) -> Any:
         if self.op.call is not self:  # the call has been compiled since
             return self.op.call(*inputs, **attrs)
-        return state.mode.call(self.op, *self.op.bind(inputs, attrs))
+        try:
+            return state.mode.call(self.op, *self.op.bind(inputs, attrs))
+        except EnforceNotMet as error:
+            raise shortened(error)  # noqa: B904 - the same error
 
 
 def op(

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ...core.errors import ArgumentValueError, ShapeError, message
-from ..framework.spec import Declaration, op
+from ..framework.spec import Declaration, Grad, op
 from ..support.meta import Meta
 from ..support.require import require_dtype, require_floats, require_shape
 from ..support.shape_rules import UNKNOWN
@@ -40,22 +40,109 @@ STEPS: dict[str, Callable[..., tuple[Any, Any]]] = {"LSTM": _lstm, "GRU": _gru, 
 """Mode -> the function of one step: (what the input gives, what the state gives, state, cell) -> (state, cell)."""
 
 
-def _pass(
-    xp: Any, x: Any, weights: Sequence[Any], h: Any, c: Any, alive: Any, mode: str, reverse: bool
-) -> tuple[Any, Any, Any]:
-    """Run one layer in one direction; return its outputs, zeros behind the end of a sequence, and the last state and cell."""
-    of_input, of_state, input_bias, state_bias = weights
-    given = x @ of_input.T + input_bias
-    out = xp.zeros((*x.shape[:2], h.shape[1]), x.dtype)
-    for t in range(len(x) - 1, -1, -1) if reverse else range(len(x)):
-        new_h, new_c = STEPS[mode](xp, given[t], h @ of_state.T + state_bias, h, c)
-        if alive is not None:
-            new_h, new_c = xp.where(alive[t], new_h, h), xp.where(alive[t], new_c, c)
-            out[t] = xp.where(alive[t], new_h, 0)
-        else:
-            out[t] = new_h
-        h, c = new_h, new_c
-    return out, h, c
+def _lstm_back(xp: Any, given: Any, handed: Any, h: Any, c: Any, dh: Any, dc: Any) -> tuple[Any, Any, Any, Any]:
+    i, f, g, o = xp.split(given + handed, 4, axis=1)
+    i, f, g, o = sigmoid(xp, i), sigmoid(xp, f), xp.tanh(g), sigmoid(xp, o)
+    squashed = xp.tanh(f * c + i * g)
+    dc = dc + dh * o * (1 - squashed * squashed)
+    parts = (dc * g * i * (1 - i), dc * c * f * (1 - f), dc * i * (1 - g * g), dh * squashed * o * (1 - o))
+    dgates = xp.concatenate(parts, axis=1)
+    return dgates, dgates, xp.zeros_like(h), dc * f
+
+
+def _gru_back(xp: Any, given: Any, handed: Any, h: Any, c: Any, dh: Any, dc: Any) -> tuple[Any, Any, Any, Any]:
+    (r, z, n), (hr, hz, hn) = xp.split(given, 3, axis=1), xp.split(handed, 3, axis=1)
+    r, z = sigmoid(xp, r + hr), sigmoid(xp, z + hz)
+    new = xp.tanh(n + r * hn)
+    dn = dh * (1 - z) * (1 - new * new)
+    dr, dz = dn * hn * r * (1 - r), dh * (h - new) * z * (1 - z)
+    return xp.concatenate((dr, dz, dn), axis=1), xp.concatenate((dr, dz, dn * r), axis=1), dh * z, dc
+
+
+def _tanh_back(xp: Any, given: Any, handed: Any, h: Any, c: Any, dh: Any, dc: Any) -> tuple[Any, Any, Any, Any]:
+    new = xp.tanh(given + handed)
+    dgates = dh * (1 - new * new)
+    return dgates, dgates, xp.zeros_like(h), dc
+
+
+def _relu_back(xp: Any, given: Any, handed: Any, h: Any, c: Any, dh: Any, dc: Any) -> tuple[Any, Any, Any, Any]:
+    dgates = xp.where(given + handed > 0, dh, 0)
+    return dgates, dgates, xp.zeros_like(h), dc
+
+
+BACK: dict[str, Callable[..., tuple[Any, Any, Any, Any]]] = {
+    "LSTM": _lstm_back, "GRU": _gru_back, "RNN_TANH": _tanh_back, "RNN_RELU": _relu_back,
+}  # fmt: skip
+"""Mode -> the gradient of one step, with respect to what the input gives, what the state gives, the state itself, the cell."""
+
+
+class _Pass:
+    """One layer in one direction, which keeps what its gradient reads.
+
+    out: its outputs, zeros behind the end of a sequence.
+    h, c: the last state and cell.
+    """
+
+    def __init__(
+        self, xp: Any, x: Any, weights: Sequence[Any], h: Any, c: Any, alive: Any, mode: str, reverse: bool
+    ) -> None:
+        self.xp, self.x, self.weights, self.alive, self.mode = xp, x, weights, alive, mode
+        self.order = range(len(x) - 1, -1, -1) if reverse else range(len(x))
+        of_input, of_state, input_bias, state_bias = weights
+        self.given = x @ of_input.T + input_bias
+        self.out = xp.zeros((*x.shape[:2], h.shape[1]), x.dtype)
+        self.before: list[tuple[Any, Any, Any]] = []  # of each step: what the state gives, the state, the cell
+        for t in self.order:
+            handed = h @ of_state.T + state_bias
+            self.before.append((handed, h, c))
+            new_h, new_c = STEPS[mode](xp, self.given[t], handed, h, c)
+            if alive is not None:
+                new_h, new_c = xp.where(alive[t], new_h, h), xp.where(alive[t], new_c, c)
+                self.out[t] = xp.where(alive[t], new_h, 0)
+            else:
+                self.out[t] = new_h
+            h, c = new_h, new_c
+        self.h, self.c = h, c
+
+    def back(self, dout: Any, dh: Any, dc: Any) -> tuple[Any, list[Any], Any, Any]:
+        """Return the gradients of the input, of the weights, and of the first state and cell."""
+        xp, (of_input, of_state, *_) = self.xp, self.weights
+        dgiven, dhanded = xp.zeros_like(self.given), xp.zeros_like(self.given)
+        states = xp.stack([h for _, h, _ in self.before]) if self.before else self.out
+        for n, t in reversed([*enumerate(self.order)]):
+            handed, h, c = self.before[n]
+            one = (dh + dout[t], dc)
+            dead_h, dead_c = dh, dc
+            dgiven[t], dhanded[n], dh, dc = BACK[self.mode](xp, self.given[t], handed, h, c, *one)
+            dh = dh + dhanded[n] @ of_state
+            if self.alive is not None:
+                alive = self.alive[t]
+                dgiven[t], dhanded[n] = xp.where(alive, dgiven[t], 0), xp.where(alive, dhanded[n], 0)
+                dh, dc = xp.where(alive, dh, dead_h), xp.where(alive, dc, dead_c)
+        width = dgiven.shape[2]
+        flat, into = dgiven.reshape(-1, width), dhanded.reshape(-1, width)
+        weights = [flat.T @ self.x.reshape(-1, self.x.shape[2]), into.T @ states.reshape(-1, states.shape[2])]
+        return dgiven @ of_input, [*weights, flat.sum(axis=0), into.sum(axis=0)], dh, dc
+
+
+def _run(
+    xp: Any, x: Any, first: Sequence[Any], given: Sequence[Any], lengths: Any, mode: str, layers: int, ways: int
+) -> tuple[Any, list[list[_Pass]]]:
+    """Run all layers; return the outputs of the last one, and of each layer its passes."""
+    matrices, biases = given[: 2 * layers * ways], given[2 * layers * ways :]
+    alive = None
+    if lengths is not None:
+        alive = (xp.arange(len(x))[:, None] < lengths[None, :])[:, :, None]
+    passes: list[list[_Pass]] = []
+    for layer in range(layers):
+        ran = []
+        for way in range(ways):
+            k = layer * ways + way
+            weights = [*matrices[2 * k : 2 * k + 2], *biases[2 * k : 2 * k + 2]]
+            ran.append(_Pass(xp, x, weights, first[0][k], first[-1][k], alive, mode, bool(way)))
+        passes.append(ran)
+        x = xp.concatenate([one.out for one in ran], axis=2)
+    return x, passes
 
 
 def _check_numbers(mode: str, dropout_prob: float, is_test: bool, **sizes: int) -> None:
@@ -101,7 +188,8 @@ class rnn(Declaration):
     c too. WeightList has for each layer and direction the matrices of the input and of the state, then in the same order
     the two biases of each. SequenceLength [N], int32 or int64, says how many steps each sequence has; all where it is missing.
     Out [steps, N, directions * hidden_size] are the states of the last layer, zeros behind the end of a sequence; State are the
-    last states of all layers. DropoutState and Reserve, which PaddlePaddle keeps for gradients, have no value.
+    last states of all layers. DropoutState and Reserve, which PaddlePaddle keeps for gradients, have no value: the gradient
+    computes the states anew.
     """
 
     def infer(
@@ -135,20 +223,34 @@ class rnn(Declaration):
         *, dropout_prob, is_bidirec, input_size, hidden_size, num_layers, mode, is_test, seed,
     ):  # fmt: skip
         ways = 2 if is_bidirec else 1
-        matrices, biases = WeightList[: 2 * num_layers * ways], WeightList[2 * num_layers * ways :]
-        alive = None
-        if SequenceLength is not None:
-            alive = (xp.arange(len(Input))[:, None] < SequenceLength[None, :])[:, :, None]
-        x, last_h, last_c = Input, [], []
-        for layer in range(num_layers):
-            outs = []
-            for way in range(ways):
+        out, passes = _run(xp, Input, PreState, WeightList, SequenceLength, mode, num_layers, ways)
+        names = ("h", "c") if mode == "LSTM" else ("h",)
+        states = [xp.stack([getattr(one, name) for ran in passes for one in ran]) for name in names]
+        return out, None, states, None
+
+    def gradient(
+        xp, Input, PreState, WeightList, SequenceLength, dOut, dState,
+        *, dropout_prob, is_bidirec, input_size, hidden_size, num_layers, mode, is_test, seed,
+    ):  # fmt: skip
+        ways = 2 if is_bidirec else 1
+        _, passes = _run(xp, Input, PreState, WeightList, SequenceLength, mode, num_layers, ways)
+        matrices = [None] * (2 * num_layers * ways)
+        biases = [None] * (2 * num_layers * ways)
+        states = [xp.empty_like(each) for each in PreState]
+        dx = dOut
+        for layer in reversed(range(num_layers)):
+            douts, dx = xp.split(dx, ways, axis=2), 0
+            for way, one in enumerate(passes[layer]):
                 k = layer * ways + way
-                weights = [*matrices[2 * k : 2 * k + 2], *biases[2 * k : 2 * k + 2]]
-                out, h, c = _pass(xp, x, weights, PreState[0][k], PreState[-1][k], alive, mode, bool(way))
-                outs.append(out)
-                last_h.append(h)
-                last_c.append(c)
-            x = xp.concatenate(outs, axis=2)
-        states = [xp.stack(last_h), xp.stack(last_c)] if mode == "LSTM" else [xp.stack(last_h)]
-        return x, None, states, None
+                into, weights, dh, dc = one.back(douts[way], dState[0][k], dState[-1][k])
+                dx = dx + into
+                matrices[2 * k : 2 * k + 2], biases[2 * k : 2 * k + 2] = weights[:2], weights[2:]
+                states[-1][k] = dc
+                states[0][k] = dh
+        return dx, states, [*matrices, *biases]
+
+    grad = Grad(
+        "Input PreState* WeightList* SequenceLength? Out@GRAD State@GRAD",
+        "Input@GRAD PreState@GRAD WeightList@GRAD",
+        gradient,
+    )

@@ -20,7 +20,7 @@ from .gradient_ops import GradientBuilder
 
 
 def append_backward(
-    loss: Variable,
+    loss: Any,
     parameter_list: Sequence[Any] | None = None,
     no_grad_set: Iterable[Any] | None = None,
     callbacks: Sequence[Callable] | None = None,
@@ -44,7 +44,7 @@ def append_backward(
 
     Raises:
         ArgumentTypeError: loss is not a Variable of a Program.
-        GraphError: no operator writes the loss.
+        GraphError: no operator writes the loss, or it is called in a loop for a loss that the loop does not compute anew.
 
     >>> import paddle_lite.fluid as fluid
     >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
@@ -63,6 +63,7 @@ def append_backward(
     parameters = _parameters(block, parameter_list)
     stopped = stopped_names(block, no_grad_set)
     forward = _until(block, [loss])
+    _check_rounds(block, forward, loss, {p.name for p in parameters}, stopped)
     sources = _sources(block, forward) | {p.name for p in parameters if p.name not in stopped}
     if checkpoints:
         from .recompute import append_recomputed
@@ -79,7 +80,7 @@ def append_backward(
 
 def gradients(
     targets: Any, inputs: Any, target_gradients: Any = None, no_grad_set: Iterable[Any] | None = None
-) -> list[Variable | None]:
+) -> list[Any]:
     """Append the operators that compute the gradients of `targets` with respect to `inputs`.
 
     Arguments:
@@ -125,7 +126,7 @@ def gradients(
 
 def calc_gradient(
     targets: Any, inputs: Any, target_gradients: Any = None, no_grad_set: Iterable[Any] | None = None
-) -> list[Variable | None]:
+) -> list[Any]:
     """Append the operators of gradients: `gradients`, under its name in fluid.backward.
 
     Arguments:
@@ -177,6 +178,31 @@ def _until(block: Block, targets: Sequence[Variable]) -> list[Operator]:
     return before[: last + 1]
 
 
+def _check_rounds(
+    block: Block, forward: Sequence[Operator], loss: Variable, parameters: set[str], stopped: set[str]
+) -> None:
+    """Raise if gradients in the body of a loop go back to parameters through operators before the loop.
+
+    Each round would update the parameters by the values that those operators computed of the first ones.
+    """
+    chain = block.chain()
+    loop = next((i for i in reversed(range(len(chain))) if chain[i].repeats), None)
+    if loop is None:
+        return
+    body: list[Block] = chain[: loop + 1]
+    fixed: set[str] = set()  # Variables that such operators determine
+    for op in forward:
+        source = fixed if op.block in body else fixed | (parameters - stopped)
+        if source.isdisjoint(op.input_arg_names) or (op.declared is not None and op.declared.grad is None):
+            fixed.difference_update(op.output_arg_names)
+        else:
+            fixed.update(set(op.output_arg_names) - stopped)
+    if loss.name in fixed:
+        fix = "Move the forward pass into the loop, or minimize after it."
+        got = f"{loss.name}, which comes from parameters through operators before the loop"
+        raise GraphError(message("append_backward in a While", "loss", got, "one that each round computes anew", fix))
+
+
 def _names(argument: str, values: Iterable[Any]) -> set[str]:
     names = set()
     for value in values:
@@ -224,15 +250,15 @@ def _total(block: Block, first: Variable, second: Variable) -> Variable:
 
 
 def _tell_roles(block: Block, start: int, pairs: Sequence[tuple[Parameter, Variable]]) -> None:
-    """Set `op_role_var` to (parameter, gradient) on the operators that compute the final gradients of parameters."""
-    of_gradient = {gradient.name: parameter.name for parameter, gradient in pairs}
-    last: dict[str, Operator] = {}
-    for op in block.ops[start:]:
-        for name in op.output_arg_names:
-            if name in of_gradient:
-                last[name] = op
-    for name, op in last.items():
-        op.attrs["op_role_var"] = [of_gradient[name], name, *op.attrs.get("op_role_var", [])]
+    """Set `op_role_var` to (parameter, gradient) on the operators that compute the final gradients of parameters.
+
+    Those of a later parameter come first, as in 1.8.5.
+    """
+    last = {name: op for op in block.ops[start:] for name in op.output_arg_names}
+    for parameter, gradient in pairs:
+        if gradient.name in last:
+            attrs = last[gradient.name].attrs
+            attrs["op_role_var"] = [parameter.name, gradient.name, *attrs.get("op_role_var", [])]
 
 
 def _listed(value: Any) -> list[Any]:

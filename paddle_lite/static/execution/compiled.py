@@ -197,7 +197,8 @@ class ParallelExecutor:
         main_program: the Program; None means the default main Program.
         share_vars_from: another ParallelExecutor with the same parameters.
         exec_strategy, build_strategy: options.
-        num_trainers, trainer_id: the number and the index of processes; only one process in this version.
+        num_trainers, trainer_id: the number of processes that train together, and the index of this one. Each computes the
+            gradients of its own feed; all use their mean.
         scope: the Scope with the parameters; None means `fluid.global_scope()`.
     """
 
@@ -213,8 +214,12 @@ class ParallelExecutor:
         trainer_id: int = 0,
         scope: Scope | None = None,
     ) -> None:
-        if num_trainers != 1:
-            raise ArgumentValueError(message("ParallelExecutor", "num_trainers", num_trainers, "1 in this version"))
+        if num_trainers < 1 or not 0 <= trainer_id < num_trainers:
+            needs = f"0 to {num_trainers - 1}, and one or more trainers"
+            raise ArgumentValueError(message("ParallelExecutor", "trainer_id", trainer_id, needs))
+        if num_trainers > 1:
+            build_strategy = BuildStrategy() if build_strategy is None else build_strategy
+            build_strategy.num_trainers, build_strategy.trainer_id = num_trainers, trainer_id
         self._scope = scopes.global_scope() if scope is None else scope
         self._executor = Executor(CUDAPlace(0) if use_cuda else CPUPlace())
         program = programs.default_main_program() if main_program is None else main_program

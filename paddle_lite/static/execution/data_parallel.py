@@ -15,6 +15,7 @@ from ...core.place import CPUPlace
 from ...core.selected_rows import SelectedRows
 from ...core.tensor import LoDTensor
 from ...kernels.threads import divide_blas_threads
+from ..operators.collective import all_reduced, workers
 from ..program.block import Block
 from ..program.cloning import copy_program
 from ..program.program import Program
@@ -63,6 +64,8 @@ class DataParallel:
         self.threads = execution.num_threads or len(places)
         self.repeat = execution.num_iteration_per_run
         self.count = len(places)
+        self.trainers = build.num_trainers
+        self._copied_to: Any = None  # the Scope whose parameters are those of the first trainer
         self.shares = build.reduce_strategy == ReduceStrategy.Reduce and isinstance(places[0], CPUPlace)
         self._options = loss_name, build, execution, places
         self._halves: dict[tuple[int, int], tuple[Program, Program, list[str], set[str]]] = {}
@@ -75,22 +78,24 @@ class DataParallel:
         """Return the Program for every place, the Program that runs once, the names between them, and which are combined.
 
         Arguments:
-            count: the number of places that run. With CoeffNumDevice the gradient of a loss starts with 1 / count.
+            count: the number of places that run in this process. With CoeffNumDevice the gradient of a loss starts with 1 / the
+                number of places of all processes.
         """
         key = self.program._version, count
+        shares = count * self.trainers
         if key not in self._halves:
             seeded = OpRole.Backward | OpRole.Loss
             own = self.scale == GradientScaleStrategy.Customized
             late = _late_operators(self.program)
-            if count > 1:
+            if shares > 1:
                 _need_no_updates_in_branches(self.program, late)
             each = copy_program(
                 self.program, lambda op: id(op) not in late and not (own and op.role & seeded == seeded)
             )
-            if self.scale == GradientScaleStrategy.CoeffNumDevice and count > 1:
+            if self.scale == GradientScaleStrategy.CoeffNumDevice and shares > 1:
                 for op in each.global_block().ops:
                     if op.role & seeded == seeded and op.has_attr("value"):
-                        op._set_attr("value", op.attr("value") / count)
+                        op._set_attr("value", op.attr("value") / shares)
             # the operators of a branch or loop stay with it
             once = copy_program(self.program, lambda op: id(op) in late or op.block.idx > 0)
             made = {name for op in each.global_block().ops for name in op.output_arg_names}
@@ -109,6 +114,8 @@ class DataParallel:
             for each place.
         """
         parts = self._parts(feed)
+        if self.trainers > 1 and self._copied_to is not scope:
+            self._join(scope)
         for _ in range(self.repeat - 1):
             self._run(executor, with_reader_batches(self.program, parts), [], scope)
         columns = self._run(executor, with_reader_batches(self.program, parts), fetches, scope)
@@ -122,9 +129,11 @@ class DataParallel:
         self, executor: Executor, parts: Sequence[Mapping[str, Any]], fetches: Sequence[str], scope: Scope
     ) -> list[list[Any]]:
         """Return (array, LoD) for each fetch and place."""
-        if len(parts) == 1 and self.scale != GradientScaleStrategy.Customized:  # nothing is combined
+        if len(parts) * self.trainers == 1 and self.scale != GradientScaleStrategy.Customized:  # nothing is combined
             selection = self.build.pass_selection()
             return [[pair] for pair in executor.execute(self.program, parts[0], list(fetches), scope, selection)]
+        if self.program._before_run is not None:
+            self.program._before_run(scope)
         each, once, between, combined = self._split_program(len(parts))
         made_each = {name for op in each.global_block().ops for name in op.output_arg_names}
         made_once = {name for op in once.global_block().ops for name in op.output_arg_names}
@@ -145,11 +154,28 @@ class DataParallel:
         late_feed = {
             name: _total([r[name][0] for r in results]) if name in combined else results[0][name][0] for name in between
         }
+        if self.trainers > 1:
+            late_feed.update(_over_trainers({name: late_feed[name] for name in between if name in combined}))
         late_feed.update({k: v for k, v in parts[0].items() if k not in late_feed})
         late_names = [name for name in fetches if name not in early]
         late = dict(zip(late_names, executor.execute(once, late_feed, late_names, scope, selection), strict=True))
         late.update({name: (late_feed[name], None) for name in between if name in fetches})
         return [[late[name]] * len(parts) if name in late else [r[name] for r in results] for name in fetches]
+
+    def _join(self, scope: Scope) -> None:
+        """Join the other trainers, and take over the parameters of the first one."""
+        endpoints = list(self.build.trainers_endpoints) or self.program._trainers_endpoints
+        group = workers().connect(self.build.trainer_id, self.trainers, endpoints)
+        if group.size > 1:
+            names = {variable.name for variable in self.program.list_vars() if variable.persistable}
+            held = [found for name in sorted(names) if (found := scope.find_var(name)) is not None]
+            tensors: list[Any] = [variable.get_tensor() for variable in held]
+            tensors = [tensor for tensor in tensors if isinstance(getattr(tensor, "array", None), np.ndarray)]
+            arrays = [tensor.array.copy(order="C") for tensor in tensors]
+            group.broadcast(arrays)
+            for tensor, array in zip(tensors, arrays, strict=True):
+                tensor.array = array
+        self._copied_to = scope
 
     # --- feeds --------------------------------------------------------------------------------------------------------
 
@@ -258,6 +284,16 @@ def _total(gradients: Sequence[Any]) -> Any:
     for gradient in gradients[1:]:
         total = total.concat(gradient, np) if isinstance(total, SelectedRows) else total + gradient
     return total
+
+
+def _over_trainers(gradients: Mapping[str, Any]) -> Fed:
+    """Return the sums of gradients over all trainers."""
+    sums = {name: all_reduced(value, "sum") for name, value in gradients.items() if isinstance(value, SelectedRows)}
+    dense = {name: np.array(value, order="C") for name, value in gradients.items() if name not in sums}
+    if dense:
+        arrays = list(dense.values())
+        workers().group_of(arrays).allreduce(arrays)
+    return {**sums, **dense}
 
 
 def _lod(value: Any) -> LoD | None:

@@ -20,6 +20,7 @@ from ...core.selected_rows import SelectedRows
 from ...core.tensor import LoDTensor, LoDTensorArray
 from ...core.tensor import SelectedRows as HeldRows
 from ...core.tensor_array import TensorArray
+from ...core.tracebacks import shortened
 from ...kernels.registry import array_module
 from ..operators import peers
 from ..plan.plan import PassSelection, Plan
@@ -82,7 +83,7 @@ class Executor:
         use_program_cache: bool = False,
         return_merged: bool = True,
         use_prune: bool = False,
-    ) -> list[Any] | None:
+    ) -> Any:
         """Run a Program once.
 
         Arguments:
@@ -107,17 +108,20 @@ class Executor:
             EOFException: a reader of the Program has no more batches.
             EnforceNotMet: an operator failed; the text names it and the line that created it.
         """
-        self._need_open("Executor.run")
-        program = programs.default_main_program() if program is None else program
-        scope = scopes.global_scope() if scope is None else scope
-        if is_server(program):
-            return peers.peers().serve(program, scope, self)
-        if hasattr(program, "run_by"):
-            return program.run_by(self, feed, fetch_list or [], scope, return_numpy, return_merged, use_prune)
-        if not isinstance(program, Program):
-            needs = "a fluid.Program or a CompiledProgram"
-            raise ArgumentTypeError(message("Executor.run", "program", describe(program), needs))
-        return self.run_program(program, feed, fetch_list, scope, return_numpy, use_prune)
+        try:
+            self._need_open("Executor.run")
+            program = programs.default_main_program() if program is None else program
+            scope = scopes.global_scope() if scope is None else scope
+            if is_server(program):
+                return peers.peers().serve(program, scope, self)
+            if hasattr(program, "run_by"):
+                return program.run_by(self, feed, fetch_list or [], scope, return_numpy, return_merged, use_prune)
+            if not isinstance(program, Program):
+                needs = "a fluid.Program or a CompiledProgram"
+                raise ArgumentTypeError(message("Executor.run", "program", describe(program), needs))
+            return self.run_program(program, feed, fetch_list, scope, return_numpy, use_prune)
+        except Exception as error:
+            raise shortened(error)  # noqa: B904 - the same error
 
     def run_program(
         self,
@@ -170,6 +174,8 @@ class Executor:
         selection: PassSelection | None = None,
     ) -> list[tuple[Any, LoD | None]]:
         """Run a Program and return (array, LoD) for each fetched name."""
+        if program._before_run is not None:
+            program._before_run(scope)
         return self.execute_ready(*self.ready(program, feed, fetches, scope, selection), scope)
 
     def ready(
@@ -190,6 +196,8 @@ class Executor:
             if known[name].persistable:
                 _store(scope, name, array.copy(), lod)
         lods = lods_of(program, values, scope)
+        if values and program._server_parts:
+            peers.peers().stepped(_examples(values))
         plan = cached_plan(program, tuple(values), tuple(sorted(lods)), tuple(fetches), self.device, selection)
         return plan, self._inputs(plan, values, scope), [lods[name] for name in plan.ragged]
 
@@ -321,6 +329,13 @@ class Executor:
     def _need_open(self, where: str) -> None:
         if self._closed:
             raise ModeError(message(where, "the Executor", "closed", "one that is open", "Make another one."))
+
+
+def _examples(values: Mapping[str, tuple[Any, LoD | None]]) -> int:
+    """Return the number of examples of a batch: of the rows, or of the sequences, of what is fed first."""
+    for array, lod in values.values():
+        return len(lod[0]) - 1 if lod else len(array) if array.ndim else 1
+    return 0
 
 
 def is_server(program: Any) -> bool:

@@ -8,6 +8,7 @@ from typing import Any
 
 from ...core.errors import ArgumentTypeError, ArgumentValueError, describe, message
 from ...core.place import Place, resolve
+from ...core.text import closest
 from ..plan.needed import needed_operators, outer_reads
 from ..plan.passes import switched_on
 from ..plan.plan import PassSelection, Plan
@@ -136,7 +137,9 @@ def fetch_names(program: Program, fetch_list: Any, where: str = "Executor.run") 
             needs = "Variables, or their names"
             raise ArgumentTypeError(message(where, "fetch_list", describe(item), needs))
         if not any(block.has_var(name) for block in program.blocks):
-            fix = "Was it made in another Program? Pass that one to run()."
+            close = closest(name, (each for block in program.blocks for each in block.vars))
+            meant = f"Did you mean {close!r}? " if close else ""
+            fix = f"{meant}Was it made in another Program? Pass that one to run()."
             raise ArgumentValueError(
                 message(where, "fetch_list", repr(name), "a Variable of the Program that is run", fix)
             )

@@ -133,7 +133,7 @@ class Scope:
         self.values.setdefault(_named(name, "var"), None)
         return ScopeVariable(self, name)
 
-    def find_var(self, name: str) -> ScopeVariable | None:
+    def find_var(self, name: str) -> Any:
         """Return the variable of this name in this scope or an enclosing one; None if it does not exist."""
         holder = self.holding(_named(name, "find_var"))
         return None if holder is None else ScopeVariable(holder, name)

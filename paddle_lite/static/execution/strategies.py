@@ -100,6 +100,7 @@ class BuildStrategy(_Options):
 
     ReduceStrategy = ReduceStrategy
     GradientScaleStrategy = GradientScaleStrategy
+    _JOB = ("num_trainers", "trainer_id", "trainers_endpoints")
     _defaults = {
         "reduce_strategy": ReduceStrategy.AllReduce, "gradient_scale_strategy": GradientScaleStrategy.CoeffNumDevice,
         "debug_graphviz_path": "", "enable_sequential_execution": False, "remove_unnecessary_lock": True,
@@ -110,7 +111,7 @@ class BuildStrategy(_Options):
         "trainer_id": 0, "trainers_endpoints": [], "use_hierarchical_allreduce": False,
         "hierarchical_allreduce_inter_nranks": 0, "is_distribution": False, "async_mode": False,
     }  # fmt: skip
-    _used = frozenset({"gradient_scale_strategy", "reduce_strategy", "debug_graphviz_path", *PASSES_OF})
+    _used = frozenset({"gradient_scale_strategy", "reduce_strategy", "debug_graphviz_path", *PASSES_OF, *_JOB})
     _anyway = {"memory_optimize": True, "enable_sequential_execution": True, "cache_runtime_context": True}
     _reasons = {
         "memory_optimize": "values are freed after their last use in any case",

@@ -6,6 +6,7 @@ from typing import Any
 
 from ...core.dtype import VarType
 from ...core.errors import ArgumentTypeError, EnforceNotMet, ModeError, message
+from ...core.tracebacks import shortened
 from ...ops.framework import dispatch
 from ...ops.framework.registry import only_in_programs
 from ...ops.framework.spec import OpDef, file_name
@@ -30,7 +31,7 @@ def append(op: OpDef, inputs: tuple, attrs: dict[str, Any]) -> Any:
         op.check_attrs(attrs)
         answer = inferred(op, inputs, attrs) if op.infer is not None else _like_targets(op, inputs, need)
     except Exception as error:
-        raise _explained(op, inputs, attrs, error) from None
+        raise shortened(_explained(op, inputs, attrs, error)) from None
     named: dict[str, list[str]] = {}
     for slot, value in zip(op.inputs, inputs, strict=True):
         if value is not None:

@@ -25,7 +25,7 @@ def while_loop(
     Raises:
         ArgumentValueError: `body` changes the shape of a loop variable.
     """
-    with blocks.nested_block() as block:
+    with blocks.nested_block(repeats=True) as block:
         new = body(*loop_vars)
         for i, (old, value) in enumerate(zip(flatten(list(loop_vars)), flatten(new), strict=True)):
             _check_shape(i, old, value)

@@ -10,23 +10,64 @@ from ...core.errors import ModeError
 from ...core.mode import services
 
 
+class Background(ABC):
+    """What sends and receives for a trainer while its Program runs: a running Communicator."""
+
+    @abstractmethod
+    def take(self, names: Sequence[str], values: Sequence[Any], sent_as: Sequence[str]) -> None:
+        """Take what an operator `send` has.
+
+        Arguments:
+            names, values: the inputs of the operator.
+            sent_as: its attribute send_varnames.
+        """
+
+    @abstractmethod
+    def end_step(self) -> None:
+        """Wait until everything that was taken in this step is sent, and what comes back is received."""
+
+
 class Peers(ABC):
     """The servers of a job, as its trainers call them, and the service of a server.
 
     A value is an array or SelectedRows. An endpoint is "HOST:PORT".
+
+    Attributes:
+        background: the running Communicator; None where operators send and receive themselves.
     """
+
+    background: Background | None = None
+
+    @abstractmethod
+    def expect(self, endpoints: Sequence[str]) -> None:
+        """Note all servers of the job, in their order, so that those are told of a loss, too, that were not called yet."""
 
     @abstractmethod
     def send(self, names: Sequence[str], values: Sequence[Any], endpoints: Sequence[str], trainer_id: int) -> None:
         """Start to send values to servers, one endpoint for each; `send_barrier` waits for them."""
 
     @abstractmethod
+    def deliver(self, names: Sequence[str], values: Sequence[Any], endpoints: Sequence[str], trainer_id: int) -> None:
+        """Send values to servers and wait until these have arrived; any thread may call it."""
+
+    @abstractmethod
     def send_barrier(self, endpoints: Sequence[str], trainer_id: int) -> None:
         """Wait until all values have arrived, and tell the servers that this trainer has sent all of a step."""
 
     @abstractmethod
-    def receive(self, names: Sequence[str], endpoints: Sequence[str], trainer_id: int, now: bool = False) -> list[Any]:
-        """Return values of servers, one endpoint for each name: those after the update of this step, or those of `now`."""
+    def settle(self) -> None:
+        """Wait until all values have arrived."""
+
+    @abstractmethod
+    def receive(
+        self, names: Sequence[str], endpoints: Sequence[str], trainer_id: int, now: bool = False, changed: bool = False
+    ) -> list[Any]:
+        """Return values of servers, one endpoint for each name.
+
+        Arguments:
+            now: the present values, rather than those after the update of this step.
+            changed: of tables, the rows that have changed, as SelectedRows; None if a server has none.
+        """
 
     @abstractmethod
     def fetch_barrier(self, endpoints: Sequence[str], trainer_id: int) -> None:
@@ -40,6 +81,10 @@ class Peers(ABC):
             ids: int64 [n], each once, in increasing order.
             tables, endpoints, heights: the name, the server and the number of rows of each block.
         """
+
+    @abstractmethod
+    def stepped(self, examples: int) -> None:
+        """Count a step that this trainer begins, on a batch of so many examples."""
 
     @abstractmethod
     def leave(self) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...core.errors import ArgumentValueError, message
+from ...core.errors import ArgumentValueError, ModeError, message
 from ...core.selected_rows import SelectedRows
 from ...ops.framework.spec import CallSite, Ints, Long, Longs, Required, Strings
 from .peers import peers
@@ -37,24 +37,38 @@ def _send(
     xp: Any, X: Sequence[Any], *, site: CallSite, epmap: list, trainer_id: int, sections: list, send_varnames: list
 ) -> Any:
     names, values = list(site.names), list(X)
-    if send_varnames:
-        names, values = list(send_varnames), _cut(values[0], sections or [len(values[0])])
+    if send_varnames or not names:
+        background = peers().background
+        if background is not None:
+            background.take(names, values, send_varnames)
+            return _control()
+        if not sections:
+            fix = (
+                "Call fleet.init_worker(), or start a fluid.communicator.Communicator, before the startup Program runs."
+            )
+            raise ModeError(message("send", "the Communicator of GEO training", "none", "one that runs", fix))
+        names, values = list(send_varnames), cut(values[0], sections)
     peers().send(names, values, _endpoints("send", epmap, len(names)), trainer_id)
     return _control()
 
 
-def _send_barrier(xp: Any, X: Any, *, endpoints: list, trainer_id: int) -> Any:
-    peers().send_barrier(endpoints, trainer_id)
+def _send_barrier(xp: Any, X: Any, *, endpoints: list, trainer_id: int, half_async: bool) -> Any:
+    background = peers().background
+    if half_async and background is not None:
+        background.end_step()
+    elif half_async:
+        peers().settle()
+    else:
+        peers().send_barrier(endpoints, trainer_id)
     return _control()
 
 
 def _recv(
     xp: Any, X: Any, *, site: CallSite, epmap: list, trainer_id: int, recv_varnames: list, do_not_run: int
 ) -> Any:
+    if do_not_run:  # a Communicator receives
+        return [None] * len(site.results)
     names = list(recv_varnames or site.results)
-    if do_not_run:
-        fix = "It is for the communicator of asynchronous training, which runs in the background."
-        raise ArgumentValueError(message("recv", "attribute 'do_not_run'", do_not_run, "0", fix))
     values = peers().receive(names, _endpoints("recv", epmap, len(names)), trainer_id)
     return [np.concatenate(values)] if recv_varnames and len(values) > 1 else values
 
@@ -63,7 +77,7 @@ def _fetch_barrier(xp: Any, X: Any, *, endpoints: list, trainer_id: int) -> None
     peers().fetch_barrier(endpoints, trainer_id)
 
 
-def _cut(value: Any, sections: Sequence[int]) -> list[Any]:
+def cut(value: Any, sections: Sequence[int]) -> list[Any]:
     """Return the parts of a value with these numbers of rows."""
     ends = list(accumulate(sections))
     if isinstance(value, SelectedRows):
@@ -86,7 +100,7 @@ def _split(xp: Any, X: Any, *, sections: list, num: int) -> Any:
         raise ArgumentValueError(
             message("split_byref", "attribute 'num'", num, f"a divisor of {len(X)} rows, or sections")
         )
-    return _cut(X, sections or [len(X) // num] * num)
+    return cut(X, sections or [len(X) // num] * num)
 
 
 def _split_rows(xp: Any, X: Any, *, height_sections: list) -> Any:
@@ -145,6 +159,7 @@ recv = structural(
         "epmap": Strings([]), "trainer_id": 0, "with_barrier": True, "varnames": Strings([]), "recv_varnames": Strings([]),
         "do_not_run": 0,
     }, reference=_recv, infer=_as_declared, doc="Out = Variables of servers.", flops=0,
+    leaves=lambda attrs: ("Out",) if attrs["do_not_run"] else (),
 )  # fmt: skip
 fetch_barrier = structural(
     "fetch_barrier", "X*?", "", {"trainer_id": 0, "endpoints": Strings(ENDPOINT)}, reference=_fetch_barrier,

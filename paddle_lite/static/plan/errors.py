@@ -16,6 +16,8 @@ from .writer import Writer
 def explained(function: Callable, writer: Writer, error: Exception) -> Exception:
     """Return the error of a generated function, with the operator that failed and the user's line that created it.
 
+    It is the same error where that is about a wrong call, and has the error as its cause where it is not.
+
     Arguments:
         function: the function that failed. writer: the Writer of its source. error: the exception that it raised.
     """
@@ -30,7 +32,9 @@ def explained(function: Callable, writer: Writer, error: Exception) -> Exception
     better = error if isinstance(error, EnforceNotMet) else _refused(writer, place, values)
     if better is not None:
         return at_line(better, op.line)
-    return EnforceNotMet(f"{op.type}: {builtin_name(error)}: {error}.\n  in {op!r}\n  at {format_line(op.line)}")
+    failure = EnforceNotMet(f"{op.type}: {builtin_name(error)}: {error}.\n  in {op!r}\n  at {format_line(op.line)}")
+    failure.__cause__ = error
+    return failure
 
 
 def _innermost(writer: Writer, place: int, trace: TracebackType) -> tuple[int, Mapping[str, Any]]:

@@ -81,6 +81,12 @@ def all_reads(op: Operator, left: bool = True) -> list[str]:
     return list(names)
 
 
+def writes(op: Operator) -> list[str]:
+    """Return the names that an operator writes: its outputs, without those that it leaves as they are."""
+    left = left_slots(op)
+    return [name for slot, names in op.outputs.items() if slot not in left for name in names]
+
+
 def left_slots(op: Operator) -> Collection[str]:
     """Return the output slots that an operator does not write with its attributes."""
     definition = op.declared

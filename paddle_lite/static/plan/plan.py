@@ -18,7 +18,7 @@ from .checks import ShapeChecks
 from .errors import explained
 from .graph import FunctionGraph
 from .loops import lowering as _lowering  # noqa: F401  registers its lowerings
-from .needed import is_array, needed_operators, outer_reads
+from .needed import is_array, needed_operators, outer_reads, writes
 from .passes import COMPILING, switched_on, usable
 from .ssa import Options
 from .warm_up import WarmUp, batch_of
@@ -88,7 +88,7 @@ class Plan:
         self.optional = set(self.inputs) - {n for n in needed if not is_array(block, n)}
         self.fed = set(feeds)
         self.ragged = [n for n in self.inputs if n in set(ragged)]
-        written = dict.fromkeys(n for op in self.ops for n in op.output_arg_names)
+        written = dict.fromkeys(n for op in self.ops for n in writes(op))
         self.kept = [n for n in written if (v := block.find(n)) is not None and v.persistable]
         self.from_scope = [n for n in self.inputs if n not in self.fed]
         self._written: dict[tuple[bool, bool], Compiled] = {}  # (checked, fused) -> the function with passes
@@ -207,7 +207,7 @@ class Plan:
         try:
             return compiled.function(values, lods)
         except Exception as error:
-            raise explained(compiled.function, compiled.writer, error) from error
+            raise explained(compiled.function, compiled.writer, error)  # noqa: B904 - it has its own cause
 
     def listing(self) -> Listing:
         """Return the listing of the Plan: a row for each kernel, with its operators, results, bytes and FLOPs."""

@@ -14,7 +14,7 @@ from ..program.program import Program
 from .errors import explained
 from .ir import Part
 from .liveness import liveness, saved
-from .needed import needed_operators, outer_reads
+from .needed import needed_operators, outer_reads, writes
 from .plan import Plan
 from .ssa import Options
 from .writer import Writer, listed, lods_of, registers
@@ -50,7 +50,7 @@ class SplitPlan(Plan):
         self.inputs = [n for n in outer_reads(self.ops, [*fetches, *gradients]) if n not in late]
         self.optional = set(self.inputs) - set(outer_reads(self.ops, fetches, left=False))
         self.ragged = [n for n in self.inputs if n in set(ragged)]
-        written = dict.fromkeys(n for op in self.ops[: self.count] for n in op.output_arg_names)
+        written = dict.fromkeys(n for op in self.ops[: self.count] for n in writes(op))
         self.kept = [n for n in written if (v := block.find(n)) is not None and v.persistable]
         self.from_scope = [n for n in self.inputs if n not in self.fed]
 
@@ -112,4 +112,4 @@ class Half:
         try:
             return self.run(holder.pop(), arriving)
         except Exception as error:
-            raise explained(self.run, self.writer, error) from error
+            raise explained(self.run, self.writer, error)  # noqa: B904 - it has its own cause

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from ...core.tensor_array import TensorArray
 from ...ops.framework.dispatch import ArraySpec
-from ..operators.structural import EMPTY
 from ..program.block import Block
 from ..program.operator import Operator
 from . import observing
@@ -154,7 +153,9 @@ class Writer:
         node, op = f"node{instruction.place}", instruction.op
         self.scope |= {"started": observing.started, "finished": observing.finished, node: op}
         made = {value.name: value.register for value in instruction.makes()}
-        values = listed(made[name] for name in op.output_arg_names if name != EMPTY)
+        values = listed(
+            made.get(name, "None") for name in op.output_arg_names
+        )  # fetch_barrier writes nothing that it names
         return [f"started({node})", *lines, f"finished({node}, ({values}))"]
 
     def empty_arrays(self, names: Iterable[str]) -> list[str]:

@@ -46,6 +46,7 @@ class Block(metaclass=_BlockMeta):
         self.idx = idx
         self.parent_idx = parent_idx
         self.forward_block_idx = -1
+        self.repeats = False  # whether it is being built as the body of a loop
         self.vars: OrderedDict[str, Variable] = OrderedDict()
         self.ops: list[Operator] = []
 

@@ -7,13 +7,13 @@ from typing import Any
 
 from ...core.dtype import VarType
 from ...core.errors import ArgumentTypeError, describe, message
+from ...core.typing import Variable as VariableType
 from . import program as programs
-from .variable import Variable
 
 __all__ = ["data", "layers_data"]
 
 
-def data(name: str, shape: Sequence[int | None], dtype: Any = "float32", lod_level: int = 0) -> Variable:
+def data(name: str, shape: Sequence[int | None], dtype: Any = "float32", lod_level: int = 0) -> VariableType:
     """Return a Variable that must be fed when the Program runs; feeds must have this shape and dtype.
 
     Arguments:
@@ -44,7 +44,7 @@ def layers_data(
     lod_level: int = 0,
     type: int = VarType.LOD_TENSOR,
     stop_gradient: bool = True,
-) -> Variable:
+) -> VariableType:
     """Return a Variable that must be fed when the Program runs; `shape` does not include the batch (`fluid.layers.data`).
 
     Arguments:
@@ -81,7 +81,7 @@ def _sizes(where: str, shape: Any) -> list[int]:
 
 def _data(
     where: str, name: Any, shape: Any, dtype: Any, lod_level: int, type: int, stop_gradient: bool, checked: bool
-) -> Variable:
+) -> VariableType:
     if not isinstance(name, str):
         raise ArgumentTypeError(message(where, "name", describe(name), "a name"))
     sizes = _sizes(where, shape)

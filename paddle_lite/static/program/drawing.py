@@ -10,8 +10,8 @@ import shutil
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from ...core.atomic import atomic_file
 from ...core.errors import ArgumentTypeError, MissingVariableError, describe, message
+from ...core.files.atomic import atomic_file
 from .roles import OpRole
 from .variable import Parameter, Variable
 

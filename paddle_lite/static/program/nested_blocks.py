@@ -14,10 +14,15 @@ from .operator import Operator
 
 
 @contextmanager
-def nested_block(program: programs.Program | None = None) -> Iterator[Block]:
-    """Open a nested block of the current one; operators called inside the `with` are appended to it."""
-    program = programs.default_main_program() if program is None else program
+def nested_block(repeats: bool = False) -> Iterator[Block]:
+    """Open a nested block of the current one; operators called inside the `with` are appended to it.
+
+    Arguments:
+        repeats: whether it is the body of a loop.
+    """
+    program = programs.default_main_program()
     block = program._create_block()
+    block.repeats = repeats
     try:
         yield block
     finally:

@@ -148,28 +148,28 @@ class Operator:
 
     @property
     def input_names(self) -> list[str]:
-        """The names of the input slots."""
+        """The names of the input slots, in alphabetical order."""
         return self._names(self.inputs, "inputs")
 
     @property
     def output_names(self) -> list[str]:
-        """The names of the output slots."""
+        """The names of the output slots, in alphabetical order."""
         return self._names(self.outputs, "outputs")
 
     def _names(self, slots: Mapping[str, list[str]], which: str) -> list[str]:
         definition = None if self.bare else self.declared
         declared = [s.name for s in getattr(definition, which)] if definition is not None else []
-        return list(dict.fromkeys([*slots, *declared]))
+        return sorted({*slots, *declared})
 
     @property
     def input_arg_names(self) -> list[str]:
-        """The names of all input Variables."""
-        return [name for names in self.inputs.values() for name in names]
+        """The names of all input Variables, in the alphabetical order of their slots."""
+        return [name for slot in sorted(self.inputs) for name in self.inputs[slot]]
 
     @property
     def output_arg_names(self) -> list[str]:
-        """The names of all output Variables."""
-        return [name for names in self.outputs.values() for name in names]
+        """The names of all output Variables, in the alphabetical order of their slots."""
+        return [name for slot in sorted(self.outputs) for name in self.outputs[slot]]
 
     def _rename_input(self, old: str, new: str) -> None:
         """Replace the input name `old` by `new`."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -57,6 +57,7 @@ class Program:
         self._trainers_endpoints: list[str] = []
         self._readers: list[Any] = []  # loaders that feed every run; see feeding.Reader
         self._server_parts: dict[str, list[Part]] = {}  # what parameter servers hold of its variables
+        self._before_run: Callable[[Any], None] | None = None  # called with the Scope before each run
 
     # --- changes and seeds --------------------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
@@ -13,7 +14,7 @@ from ...core.errors import ArgumentValueError, DtypeError, EnforceNotMet, messag
 from ...ops.framework.spec import OpDef
 from ...ops.support.meta import Meta
 from .operator import Operator
-from .user_line import format_line
+from .user_line import format_line, user_level
 
 if TYPE_CHECKING:
     from .block import Block
@@ -97,8 +98,22 @@ def inferred(definition: OpDef, inputs: Sequence[Any], attrs: Mapping[str, Any])
                 for slot, value in zip(definition.inputs, inputs, strict=True)
             ]
             with suppress(DtypeError):
-                return definition.infer(*metas, **attrs)
+                answer = definition.infer(*metas, **attrs)
+                _warn_of_dtype(definition, inputs, slots, dtype)
+                return answer
         raise
+
+
+def _warn_of_dtype(definition: OpDef, inputs: Sequence[Any], slots: Sequence[str], dtype: np.dtype) -> None:
+    """Warn that Variables of `layers.data` are declared with a dtype that the operator rejects when it runs."""
+    for slot, value in zip(definition.inputs, inputs, strict=True):
+        for each in value if isinstance(value, (list, tuple)) else (value,):
+            if slot.name in slots and each is not None and _unchecked(each) and each.meta.dtype != dtype:
+                text = (
+                    f"{definition.type}: Input({slot.name}) is the data Variable {each.name!r}, declared as {each.meta.dtype}; it has "
+                    f"to be fed with {dtype}, and a run with {each.meta.dtype} fails. Declare it with dtype='{dtype}'."
+                )
+                warnings.warn(text, UserWarning, stacklevel=user_level())
 
 
 def _metas(value: Any, dtype: np.dtype | None = None) -> Any:

@@ -11,8 +11,10 @@ import numpy as np
 
 from ...core import result_names
 from ...core.dtype import VarType, to_numpy, to_vartype
+from ...core.elsewhere import OF_VARIABLES, name_elsewhere
 from ...core.errors import ModeError, ShapeError, message
 from ...core.mode import in_imperative_mode, state
+from ...ops.framework.conveniences import Conveniences
 from ...ops.math import arithmetic
 from ...ops.support.meta import Meta
 from .described import describers
@@ -21,10 +23,24 @@ from .python_operators import RESULTS, PythonOperators
 from .user_line import format_line, user_line
 
 if TYPE_CHECKING:
+    from ...core.typing import Variable as OneType
     from ..desc.variable import VarDesc
     from ..proto import TensorData
     from .block import Block
     from .operator import Operator
+else:
+
+    class OneType:
+        """Nothing: the class is a type for type checkers."""
+
+
+_VALUES = "a value, which Variables of a Program have while it runs: exe.run(fetch_list=[x]) returns it as an ndarray"
+_ELSEWHERE = {
+    **OF_VARIABLES,
+    "item": _VALUES,
+    "tolist": _VALUES,
+    "grad": "fluid.gradients(targets, x), or the Variable named x.grad_name after append_backward",
+}
 
 
 class VariableMetaClass(type):
@@ -40,7 +56,7 @@ class VariableMetaClass(type):
         return cls is Variable or bool(getattr(value, "is_parameter", False))
 
 
-class Variable(PythonOperators, metaclass=VariableMetaClass):
+class Variable(OneType, PythonOperators, Conveniences, metaclass=VariableMetaClass):
     """One variable of a block of a static Program.
 
     `Block.create_var`, `fluid.data` and operators create one; it has a value only while an Executor runs the Program.
@@ -100,7 +116,7 @@ class Variable(PythonOperators, metaclass=VariableMetaClass):
         self.block._rename_var(self._name, name)
 
     @property
-    def shape(self) -> tuple[int, ...]:
+    def shape(self) -> tuple[int, ...]:  # type: ignore[override]
         """The size of each dimension; -1 if it is known only when the Program runs."""
         return self._shape
 
@@ -195,7 +211,7 @@ class Variable(PythonOperators, metaclass=VariableMetaClass):
             f"exe.run(feed=..., fetch_list=[{self._name!r}]); or work in imperative mode, with fluid.dygraph.guard()."
         )
 
-    def numpy(self) -> Variable:
+    def numpy(self) -> Any:
         """Return this Variable where a Program is built from imperative code: operators then compute what NumPy would.
 
         Raises:
@@ -339,3 +355,5 @@ class Parameter(Variable):
 
 
 _IN_BOTH_MODES = (Variable, Parameter)
+
+name_elsewhere(Variable, _ELSEWHERE)

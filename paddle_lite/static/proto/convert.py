@@ -148,12 +148,15 @@ def _foreign(where: str, content: Any, why: str) -> FileFormatError:
 
 
 def _check_blocks(blocks: list[BlockData], content: bytes, where: str) -> None:
-    """Raise unless blocks are ordered by index and attributes refer to existing blocks."""
+    """Raise unless blocks are ordered by index, parents first, attributes refer to existing blocks, and no block contains itself."""
+    inside: list[set[int]] = [set() for _ in blocks]  # the blocks that a block's operators name
     for at, block in enumerate(blocks):
         if block.idx != at:
             raise _foreign(where, content, f"block {block.idx} in the place of block {at}")
         if not -1 <= block.parent_idx < len(blocks):
             raise _foreign(where, content, f"block {at} in a block {block.parent_idx} that is not there")
+        if block.parent_idx >= at:
+            raise _foreign(where, content, f"block {at} in block {block.parent_idx}, which does not come before it")
         for op in block.ops:
             for name, (kind, value) in op.attrs.items():
                 if kind is AttrType.BLOCK or kind is AttrType.BLOCKS:
@@ -161,6 +164,26 @@ def _check_blocks(blocks: list[BlockData], content: bytes, where: str) -> None:
                         if not 0 <= index < len(blocks):
                             why = f"operator {op.type}'s attribute {name} naming a block {index} that is not there"
                             raise _foreign(where, content, why)
+                        inside[at].add(index)
+    looped = _circular(inside)
+    if looped is not None:
+        raise _foreign(where, content, f"block {looped} inside of itself")
+
+
+def _circular(inside: list[set[int]]) -> int | None:
+    """Return a block that contains itself, given the blocks that each block contains; None if there is none."""
+    left = [len(blocks) for blocks in inside]
+    around: list[list[int]] = [[] for _ in inside]
+    for at, blocks in enumerate(inside):
+        for index in blocks:
+            around[index].append(at)
+    ready = [at for at, count in enumerate(left) if not count]
+    while ready:
+        for at in around[ready.pop()]:
+            left[at] -= 1
+            if not left[at]:
+                ready.append(at)
+    return next((at for at, count in enumerate(left) if count), None)
 
 
 def _write_block(desc: Any, block: BlockData) -> None:

@@ -17,7 +17,6 @@ from typing import Any, BinaryIO, NamedTuple
 import numpy as np
 
 from ...core import lod as lods
-from ...core.atomic import atomic_file
 from ...core.dtype import to_vartype
 from ...core.errors import (
     ArgumentTypeError,
@@ -29,6 +28,7 @@ from ...core.errors import (
     describe,
     message,
 )
+from ...core.files.saves import saving
 from ...core.selected_rows import SelectedRows
 
 BF16 = 22
@@ -279,7 +279,8 @@ def save_tensor(
     >>> load_tensor(path).array
     array([1., 2.], dtype=float32)
     """
-    with atomic_file(os.fspath(path)) as file:
+    folder, name = os.path.split(os.fspath(path))
+    with saving(folder) as opened, opened(name) as file:
         write_tensor(file, array, lod, dtype)
 
 
@@ -301,7 +302,8 @@ def save_selected_rows(path: str | os.PathLike[str], value: SelectedRows) -> Non
     """Write a file with one SelectedRows atomically."""
     if not isinstance(value, SelectedRows):
         raise ArgumentTypeError(message("save_selected_rows", "value", describe(value), "a SelectedRows"))
-    with atomic_file(os.fspath(path)) as file:
+    folder, name = os.path.split(os.fspath(path))
+    with saving(folder) as opened, opened(name) as file:
         write_selected_rows(file, value)
 
 
@@ -326,7 +328,8 @@ def save_combined(path: str | os.PathLike[str], tensors: Iterable[tuple[Any, lod
     >>> load_combined(path, ['a', 'b'])['b'].array
     array([1., 1., 1.])
     """
-    with atomic_file(os.fspath(path)) as file:
+    folder, name = os.path.split(os.fspath(path))
+    with saving(folder) as opened, opened(name) as file:
         for each in tensors:
             write_tensor(file, each[0], each[1])
 

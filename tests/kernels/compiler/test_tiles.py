@@ -12,7 +12,7 @@ import pytest
 
 from paddle_lite.kernels.compiler.inspection import assembly, ir
 from paddle_lite.kernels.compiler.machine import FINAL
-from paddle_lite.kernels.cpu.math import gemm, register_blocks
+from paddle_lite.kernels.cpu.math import batch_sums, gemm, register_blocks
 from paddle_lite.kernels.numba_jit import Inline, Jitted, compile_source
 from paddle_lite.kernels.simd import lanes
 
@@ -120,6 +120,25 @@ def loop_of(text: str) -> list[str]:
     found = re.search(r"^(\.?L\w+):[^\n]*\n((?:\t[^\n]*\n)*?\t(?:j|b\.)\w+\t\1\n)", text, re.MULTILINE)
     assert found is not None, text
     return [line.strip() for line in found[2].splitlines()]
+
+
+@pytest.mark.parametrize(("vectors", "whole"), [(2, True), (2, False), (1, False)])
+def test_sums_of_a_batch_give_the_bits_of_python(vectors: int, whole: bool) -> None:
+    """Blocks of rows are added in float64: the sum of numbers of one block is rounded once, that of all blocks once more."""
+    helper = batch_sums._tile("tile", 4, vectors, whole)
+    source = "def run(x, y, depth, to, left):\n    tile(x, 1, 6, y, 2, 40, depth, to, 3, 37, left)\n"
+    run = compile_source("run", source, {"tile": helper})
+    random = np.random.default_rng(0)
+    for depth, left in ((1, 1), (7, 3), (8, 15), (20, 16)):
+        x, y, to = (
+            random.integers(-9, 9, size).astype("float32") for size in (1 + depth * 6, 2 + depth * 40, 3 + 4 * 37)
+        )
+        x[1:49] *= 2.0**26  # the first block is far above the others: a sum of float32 would lose those
+        wanted = to.copy()
+        left += 16 * (vectors - 1) + 16 * whole
+        run(x, y, depth, to, left)
+        run.python(x, y, depth, wanted, left)
+        assert to.tobytes() == wanted.tobytes()
 
 
 @pytest.mark.parametrize(

@@ -55,7 +55,7 @@ def run(
         at = len(frame) + len(arrays)
         totals = [threaded_loops.PartialSum(at + i, outs[i].size, outs[i].dtype) for i in loop.totals]
         function = threaded_loops.ThreadedLoop(function, frame[0], 0, totals)
-    assert function(table, words, *(np.empty(0, kind) for kind in kinds))
+    assert function(table, words, np.empty(0, kinds[0]), *(np.empty(0, kind) for kind in kinds))
     return outs
 
 
@@ -386,6 +386,6 @@ def test_arrays_that_are_not_as_described_are_refused() -> None:
         np.zeros(6, "float32"), None, 3.0, "text", right.astype(">f4"),
     ]  # fmt: skip
     run_of = loop.compiled(np.dtype("float32"))
-    assert run_of(np.array([2, 3, id(right), id(out)], np.int64), words, like)
+    assert run_of(np.array([2, 3, id(right), id(out)], np.int64), words, like, like)
     for other in others:
-        assert not run_of(np.array([2, 3, id(other), id(out)], np.int64), words, like), other
+        assert not run_of(np.array([2, 3, id(other), id(out)], np.int64), words, like, like), other

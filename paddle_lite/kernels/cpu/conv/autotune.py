@@ -19,8 +19,8 @@ from functools import cache
 
 import numpy as np
 
-from paddle_lite.core.atomic import atomic_file
-from paddle_lite.core.paths import cache_dir
+from paddle_lite.core.files.atomic import atomic_file
+from paddle_lite.core.files.paths import cache_dir
 from paddle_lite.kernels.cpu.conv.epilogue import epilogue
 from paddle_lite.kernels.cpu.conv.geometry import Geometry
 from paddle_lite.kernels.threads import thread_count

@@ -1,6 +1,7 @@
-"""Products of two matrices, or with the right one transposed, by BLAS or by a kernel that is faster.
+"""Products of two matrices, or with one of them transposed, by BLAS or by a kernel that is faster.
 
-For few rows on the left, as in recurrent cells, BLAS takes as long to pack the other matrix as for the product, and
+Products with a small matrix on the right are the kernel's for every number of rows: a row of the result then depends on that row of
+the left matrix alone, not on how many others a batch has, as it does with OpenBLAS. For few rows on the left, as in recurrent cells, BLAS takes as long to pack the other matrix as for the product, and
 `register_blocks.py` avoids packing. The kernel for the transposed matrix, here, computes dot products of rows.
 """
 
@@ -13,16 +14,47 @@ import numpy as np
 
 from paddle_lite.core.generated import define
 from paddle_lite.kernels.array_pointers import array_at
-from paddle_lite.kernels.cpu.math.register_blocks import SMALLEST, Tile, Tiling, available, is_faster, multiply, tiling
+from paddle_lite.kernels.cpu.math.batch_sums import FEWEST as FEWEST_COLUMNS
+from paddle_lite.kernels.cpu.math.batch_sums import sums_of_batch
+from paddle_lite.kernels.cpu.math.register_blocks import (
+    SMALLEST,
+    Tile,
+    Tiling,
+    available,
+    is_faster,
+    multiply_contiguous,
+    tiling,
+)
 from paddle_lite.kernels.numba_jit import Jitted, compile_source, inline
 from paddle_lite.kernels.simd import SIZE, load, load_first, total, zeros
 from paddle_lite.kernels.threads import thread_count
 
-__all__ = ["product", "product_with_transposed", "suitable", "times", "times_transposed"]
+__all__ = [
+    "is_small",
+    "product",
+    "product_with_transposed",
+    "suitable",
+    "times",
+    "times_transposed",
+    "transposed_times",
+]
 
 FEWEST = 4  # the smallest number of rows for which BLAS is slower with a transposed matrix
 LEAST = 1 << 21  # multiply-adds
 COLUMNS = 64  # columns of the right matrix, and terms of a sum; with fewer, vectors are partly empty
+
+FLOAT32 = np.dtype(np.float32)
+ROWS = 3  # the smallest number of rows that the kernel computes
+NARROW = 8  # columns of a small matrix; with fewer, most of a vector is empty
+
+
+def is_small(inner: int, columns: int) -> bool:
+    """Return whether float32 products with a right matrix of this size are computed by the kernel for every number of rows.
+
+    >>> is_small(64, 1), is_small(400, 400)
+    (False, False)
+    """
+    return columns >= NARROW and inner * columns in tiling().small
 
 
 def times(x: np.ndarray, y: np.ndarray) -> np.ndarray:
@@ -36,7 +68,9 @@ def times(x: np.ndarray, y: np.ndarray) -> np.ndarray:
         array([[3., 3.],
                [3., 3.]])
     """
-    if y.size > SMALLEST and is_faster(len(x), *y.shape) and x.shape[1] == len(y) and suitable(x, y):
+    rows, (inner, columns) = len(x), y.shape
+    by_kernel = rows >= ROWS if is_small(inner, columns) else y.size > SMALLEST and is_faster(rows, inner, columns)
+    if by_kernel and x.shape[1] == inner and suitable(x, y):
         return product(x, y)
     return x.dot(y)
 
@@ -52,24 +86,47 @@ def times_transposed(x: np.ndarray, y: np.ndarray) -> np.ndarray:
         array([[3., 3.],
                [3., 3.]])
     """
-    rows = len(x)
+    rows, (columns, inner) = len(x), y.shape
+    if is_small(inner, columns):
+        if rows >= ROWS and x.shape[1] == inner and suitable(x, y):
+            return product(x, np.ascontiguousarray(y.T))
+        return x.dot(y.T)
     few = FEWEST <= rows <= tiling().transposed and rows * y.size >= LEAST and min(y.shape) >= COLUMNS
-    if few and x.shape[1] == y.shape[1] and suitable(x, y):
+    if few and x.shape[1] == inner and suitable(x, y):
         return product_with_transposed(x, y)
     return x.dot(y.T)
 
 
+def transposed_times(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Return x.T.dot(y) of two matrices by the fastest method: the gradient of a weight.
+
+    Args:
+        x: [rows, inner]. y: [rows, columns].
+
+    Example:
+        >>> transposed_times(np.ones((2, 3)), np.ones((2, 3)))[0]
+        array([2., 2., 2.])
+    """
+    rows, inner = x.shape
+    if inner >= FEWEST_COLUMNS and is_small(inner, y.shape[1]) and rows == len(y) > 0 and suitable(x, y):
+        return sums_of_batch(x, y)
+    return x.T.dot(y)
+
+
 def suitable(*matrices: np.ndarray) -> bool:
     """Return whether the kernels can multiply such matrices faster than BLAS: not for float64 or several threads."""
-    dtype = matrices[0].dtype
-    alike = dtype == np.float32 and all([m.dtype is dtype and m.flags.c_contiguous for m in matrices])  # noqa: C419
-    return alike and thread_count() == 1 and available()
+    for matrix in matrices:
+        if matrix.dtype != FLOAT32 or not matrix.flags.c_contiguous:
+            return False
+    return thread_count() == 1 and available()
 
 
 def product(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     """Return x @ y by the kernel, for C-contiguous matrices of one dtype, float32 or float64, x with 3 rows or more."""
-    out = np.empty((len(x), y.shape[1]), x.dtype)
-    multiply(x, y, out)
+    rows, inner = x.shape
+    columns = y.shape[1]
+    out = np.empty((rows, columns), x.dtype)
+    multiply_contiguous(x, y, out, rows, inner, columns)
     return out
 
 

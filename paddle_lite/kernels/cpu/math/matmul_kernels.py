@@ -22,7 +22,7 @@ from ....ops.support.matmul_shapes import (
 )
 from ....ops.support.scalar_inputs import attribute_scalar
 from ...registry import kernel
-from .gemm import times, times_transposed
+from .gemm import times, times_transposed, transposed_times
 
 BOTH = (True, True)
 
@@ -72,15 +72,17 @@ def _matrix_gradients(X: Any, Y: Any, dOut: Any, transpose_X: bool, transpose_Y:
         else:
             dx = times(dOut, Y) if transpose_Y else times_transposed(dOut, Y)
     if need[1]:
-        x = X if transpose_X else X.T
-        dy = dOut.T.dot(x.T) if transpose_Y else x.dot(dOut)
+        if transpose_X:
+            dy = dOut.T.dot(X.T) if transpose_Y else X.dot(dOut)
+        else:
+            dy = transposed_times(dOut, X) if transpose_Y else transposed_times(X, dOut)
     return dx, dy
 
 
 def _of_left(x: Any, y: Any, dout: Any, transposed: bool) -> Any:
     """Return the gradient of x in x @ y, transposed if x was, and summed over the batch if x has none."""
     if y.ndim == 2 and dout.ndim == 3 and not transposed:
-        return dout.reshape(-1, dout.shape[2]).dot(y.T)
+        return times_transposed(dout.reshape(-1, dout.shape[2]), y)
     if x.ndim == 2 and dout.ndim == 3:  # the batch is another summed dimension
         wide, tall = dout.swapaxes(0, 1), transpose_matrices(y)
         left, right = wide.reshape(wide.shape[0], -1), tall.reshape(-1, tall.shape[2])
@@ -92,7 +94,7 @@ def _of_right(x: Any, y: Any, dout: Any, transposed: bool) -> Any:
     """Return the gradient of y in x @ y, transposed if y was, and summed over the batch if y has none."""
     if y.ndim == 2 and dout.ndim == 3:
         left, right = x.reshape(-1, x.shape[2]), dout.reshape(-1, dout.shape[2])
-        return right.T.dot(left) if transposed else left.T.dot(right)
+        return transposed_times(right, left) if transposed else transposed_times(left, right)
     if x.ndim == 2 and dout.ndim == 3:
         x = np.broadcast_to(x, (dout.shape[0], *x.shape))
     return np.matmul(transpose_matrices(dout), x) if transposed else np.matmul(transpose_matrices(x), dout)
@@ -109,9 +111,9 @@ def mul(X: Any, Y: Any, x_num_col_dims: int = 1, y_num_col_dims: int = 1) -> Any
 @kernel("mul_grad", compiled=False)
 def mul_grad(X: Any, Y: Any, dOut: Any, x_num_col_dims: int = 1, y_num_col_dims: int = 1, need: tuple = BOTH) -> tuple:
     if X.ndim == 2 and Y.ndim == 2:
-        return times_transposed(dOut, Y) if need[0] else None, X.T.dot(dOut) if need[1] else None
+        return times_transposed(dOut, Y) if need[0] else None, transposed_times(X, dOut) if need[1] else None
     x, y, dout = as_matrix(X, x_num_col_dims), as_matrix(Y, y_num_col_dims), as_matrix(dOut, x_num_col_dims)
     return (
-        dout.dot(y.T).reshape(X.shape) if need[0] else None,
-        x.T.dot(dout).reshape(Y.shape) if need[1] else None,
+        times_transposed(dout, y).reshape(X.shape) if need[0] else None,
+        transposed_times(x, dout).reshape(Y.shape) if need[1] else None,
     )

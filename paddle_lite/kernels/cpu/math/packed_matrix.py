@@ -94,10 +94,10 @@ class Factor:
     def _otherwise(self, x: np.ndarray) -> np.ndarray:
         """Return x @ matrix without packing."""
         if not self.transposed:
-            return times(x, self.matrix) if self.suited else x.dot(self.matrix)
+            return times(x, self.matrix)
         if self.plain is None and self.suited and len(x) * self.uses < EARNED:
             return times_transposed(x, self.matrix)
-        return x.dot(self._plain())
+        return times(x, self._plain())
 
 
 def _alike(x: np.ndarray, y: np.ndarray) -> bool:

@@ -47,6 +47,7 @@ class Tiling:
         large: elements of the right matrix; with more, BLAS is slower for `few` rows at most, since each pass over narrow
             tiles reads a small part of every page.
         transposed: the most rows for which BLAS is slower with a transposed right matrix (`gemm.py`).
+        small: elements of a small right matrix, for which BLAS computes no number of rows (`gemm.py`).
     """
 
     feature: str
@@ -57,6 +58,7 @@ class Tiling:
     large: float = float("inf")
     few: int = MOST
     transposed: int = FEW
+    small: range = range(0)
 
     def is_faster(self, rows: int, inner: int, columns: int) -> bool:
         """Return whether a float32 product of these sizes is faster than OpenBLAS with one thread."""
@@ -67,7 +69,7 @@ class Tiling:
 
 TILINGS = (
     # 32 registers of 64 bytes, for 20 sums, 4 of the right matrix, and some of the left one
-    Tiling("avx512f", (3, 4, 5), 4, 1024),
+    Tiling("avx512f", (3, 4, 5), 4, 1024, small=range(1 << 8, (1 << 15) + 1)),
     # 16 registers of 32 bytes, half a vector: for 12 sums, 2 of the right matrix, and one or two of the left one
     Tiling("avx2", (3, 4, 5, 6), 1, 256, most=128, large=1 << 19, few=8, transposed=8),
 )
@@ -96,6 +98,12 @@ def multiply(x: np.ndarray, y: np.ndarray, out: np.ndarray) -> None:
     rows, inner = x.shape
     pitches = [matrix.strides[0] // matrix.itemsize for matrix in (x, y, out)]
     _kernel(False, tiling())(_LIKE[out.dtype], id(x), id(y), id(out), id(out), rows, inner, y.shape[1], *pitches, False)
+
+
+def multiply_contiguous(x: np.ndarray, y: np.ndarray, out: np.ndarray, rows: int, inner: int, columns: int) -> None:
+    """Compute out = x @ y, as `multiply` does, for C-contiguous matrices of these sizes."""
+    kernel, like = _kernel(False, tiling()), _LIKE[out.dtype]
+    kernel(like, id(x), id(y), id(out), id(out), rows, inner, columns, inner, columns, columns, False)
 
 
 def matmul(x: np.ndarray, y: np.ndarray, out: np.ndarray) -> None:

@@ -6,6 +6,7 @@ ops/support/sequence_rows.py defines spans.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -53,7 +54,8 @@ def offsets_array(starts: Any) -> np.ndarray:
 
 def as_matrix(x: np.ndarray) -> np.ndarray:
     """Return an array as a C-ordered matrix with the same rows."""
-    return np.ascontiguousarray(x).reshape(x.shape[0], int(np.prod(x.shape[1:], dtype=np.int64)))
+    whole = np.ascontiguousarray(x)
+    return whole if whole.ndim == 2 else whole.reshape(x.shape[0], prod(x.shape[1:]))
 
 
 def copy_spans(x: np.ndarray, spans: Sequence[Span], out: np.ndarray) -> np.ndarray:

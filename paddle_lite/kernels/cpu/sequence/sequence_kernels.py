@@ -61,9 +61,9 @@ def _to_largest(dout, index, dx):
 
 def _shares(starts: Any, pooltype: str, dtype: Any) -> np.ndarray:
     """Return the factor of each sequence's sum."""
-    counts = np.maximum(np.diff(starts), 1)
     if pooltype == "SUM":
-        return np.ones(len(counts), dtype)
+        return np.ones(len(starts) - 1, dtype)
+    counts = np.maximum(np.diff(starts), 1)
     return (1 / (counts if pooltype == "AVERAGE" else np.sqrt(counts))).astype(dtype)
 
 

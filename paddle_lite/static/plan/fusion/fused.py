@@ -143,7 +143,7 @@ class FusedCall:
         self.kernel, self.one_by_one, self.count, self.expected = kernel, one_by_one, count, expected
         self.into = kernel.into
         self.known: dict[Any, Any] = {}
-        self.like = [np.empty(0, dtype) for dtype in kernel.dtypes]
+        self.further = [kernel.numbers, *(np.empty(0, dtype) for dtype in kernel.dtypes)]
         self.uneven: tuple[int, ...] = ()  # positions of the arrays that were not contiguous
         self.last: Any = ((), [], np.empty(0, np.int64), _unfit, ())
 
@@ -152,7 +152,7 @@ class FusedCall:
         made, sizes, descriptions, run, shapes = self.last
         outs = [np.empty(shape, dtype) for shape, dtype in made]
         table = np.array([*sizes, *map(id, given), *map(id, outs)], np.int64)
-        if (not shapes or _have(arrays, shapes)) and run(table, descriptions, *self.like):
+        if (not shapes or _have(arrays, shapes)) and run(table, descriptions, *self.further):
             return self._results(given, outs) if self.into else outs
         del given
         return self._otherwise(arrays)
@@ -174,7 +174,7 @@ class FusedCall:
             ready[i] = np.array(ready[i])
         outs = [np.empty(shape, dtype) for shape, dtype in made]
         table = np.array([*sizes, *map(id, ready), *map(id, outs)], np.int64)
-        return self._results(ready, outs) if run(table, descriptions, *self.like) else self.one_by_one(*arrays)
+        return self._results(ready, outs) if run(table, descriptions, *self.further) else self.one_by_one(*arrays)
 
     def _made_ready(self, arrays: tuple) -> list[Any]:
         """Return the kernel's arguments; non-contiguous arrays are copied, and donated arrays with other references."""

@@ -12,6 +12,7 @@ import numpy as np
 from ....kernels import threads
 from ....kernels.codegen.expression import Node, is_truth, make, name, number
 from ....kernels.codegen.loops import Draw, FusedLoop, Operand, Result, Row
+from ....kernels.codegen.number_arguments import NumberArguments
 from ....kernels.codegen.threaded_loops import PartialSum, ThreadedLoop
 from ....ops.framework.frame import Dim, Frame, Layout, Unfit, collapsed
 from ....ops.framework.fusion import FLOATS, Parts, Rule
@@ -261,6 +262,7 @@ class Kernel:
         masks += [made.layout.varies for _, _, made in given]
         if not given:
             self.loop, self.dims, self.dtypes, self.into = None, [], [], {}
+            self.numbers = np.empty(0, self.frame.dtype)
             return
         self.dims = collapsed(self.frame, masks)
         self.into = self._reused()
@@ -279,7 +281,11 @@ class Kernel:
         like = tuple(self.dtypes.index(v.dtype) for v in (*self.operands, *(self.gives[i] for i in own)))
         operands = tuple(leaf._replace(varies=squeezed(leaf.varies)) for leaf in leaves)
         draws = tuple(draw._replace(varies=squeezed(draw.varies)) for draw in self._draws)
-        self.loop = _loop(len(self.dims), operands, tuple(self.rows), tuple(results), like, draws)
+        numbers = NumberArguments()
+        rows = tuple(row._replace(node=numbers.lifted(row.node)) for row in self.rows)
+        lifted = tuple(result._replace(node=numbers.lifted(result.node)) for result in results)
+        self.numbers = np.array(numbers.values, self.frame.dtype)
+        self.loop = _loop(len(self.dims), operands, rows, lifted, like, draws, len(numbers.values))
         for value, made in ((v, m) for _, v, m in given):
             if value.dtype is not None and (value.dtype.kind == "b") != all(is_truth(p) for p in made.parts):
                 raise Unfit(f"{value} of {value.dtype}")
@@ -339,7 +345,7 @@ class Kernel:
 @functools.lru_cache(maxsize=1024)
 def _loop(
     dims: int, operands: tuple[Operand, ...], rows: tuple[Row, ...], results: tuple[Result, ...], like: tuple[int, ...],
-    draws: tuple[Draw, ...],
+    draws: tuple[Draw, ...], numbers: int,
 ) -> FusedLoop:  # fmt: skip
     """Return the loops; equal arguments share them, such as those of the steps of an unrolled recurrence."""
-    return FusedLoop(dims, operands, rows, results, like, draws)
+    return FusedLoop(dims, operands, rows, results, like, draws, numbers)

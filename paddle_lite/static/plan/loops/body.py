@@ -133,7 +133,7 @@ class Body(Writer, ABC):
         try:
             return function(*arguments)
         except Exception as error:
-            raise explained(function, self, self.refused(function, error)) from error
+            raise explained(function, self, self.refused(function, error))  # noqa: B904 - it has its own cause
 
     def refused(self, function: Any, error: Exception) -> Exception:
         """Return the error to report, which differs from `error` if it was raised between operators."""

@@ -1,10 +1,13 @@
-"""Products of small matrices: direct NumPy calls, which avoid the overhead of the kernel (half of the time)."""
+"""Products of small matrices: direct calls of NumPy or of the method that is faster, without the kernel's overhead (half of the time)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from math import prod
 
+import numpy as np
+
+from ....kernels.cpu.math.gemm import is_small, times
 from ..graph import FunctionGraph
 from ..ir import Instruction, Unit, line, with_lods
 from .products import product_of
@@ -20,7 +23,11 @@ def call_dots(graph: FunctionGraph) -> Iterator[Instruction]:
         if product is None:
             continue
         x, y, made = product
-        if all(len(v.shape) == 2 and v.sure for v in (x, y)) and 0 < prod(y.shape) <= LARGEST and min(y.shape) > 0:
-            call = line("{} = {}.dot({})", made, x, y)
+        if not all(len(v.shape) == 2 and v.sure for v in (x, y)) or min(y.shape) <= 0:
+            continue
+        by_kernel = y.dtype == np.float32 and is_small(*y.shape)
+        if by_kernel or prod(y.shape) <= LARGEST:
+            call = line("{} = times({}, {})" if by_kernel else "{} = {}.dot({})", made, x, y)
             unit = Unit("dot", (step.place,), home=step.place)
-            yield step.run_as(unit, [call, *step.lods()], with_lods([x, y]), with_lods([made]))
+            scope = {"times": times} if by_kernel else {}
+            yield step.run_as(unit, [call, *step.lods()], with_lods([x, y]), with_lods([made]), scope=scope)

@@ -61,6 +61,5 @@ ROWS = [
             changed(ONE, "DtypeError", "SequenceLength", SequenceLength=np.ones(2, "float32")),
             changed(ONE, "DtypeError", "PreState", PreState=[draw(1, 2, 2, dtype="float64")]),
         ],
-        no_grad_reason="models that were exported for inference hold it; its gradient is not declared",
     )
 ]

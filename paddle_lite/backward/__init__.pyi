@@ -1,0 +1,3 @@
+"""`paddle.backward`. Made by `python -m stubs`."""
+
+from paddle_lite import *

@@ -1,0 +1,1 @@
+"""What strategies of compression share: their times, their context, their configuration."""

@@ -1,0 +1,1 @@
+"""Programs as graphs of operators and Variables, for strategies of compression."""

@@ -1,0 +1,1 @@
+"""Searches for networks, by a server that proposes and agents that train."""

@@ -1,0 +1,1 @@
+"""Networks whose convolutions lose filters."""

@@ -1,0 +1,1 @@
+"""To ONNX: one file for each family of operators."""

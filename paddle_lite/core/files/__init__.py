@@ -1,0 +1,1 @@
+"""Files: written atomically, saved together, locked, read without running anything."""

@@ -1,0 +1,19 @@
+"""`paddle.distributed`. Made by `python -m stubs`."""
+
+from paddle_lite.core.errors import PeerError as PeerError
+from paddle_lite.core.errors import PeerLost as PeerLost
+from paddle_lite.core.made import get_world_size as get_world_size
+from paddle_lite.distributed import cloud_utils as cloud_utils
+from paddle_lite.distributed import fs_wrapper as fs_wrapper
+from paddle_lite.distributed import launch as launch
+from paddle_lite.distributed import launch_ps as launch_ps
+from paddle_lite.distributed import utils as utils
+from paddle_lite.distributed.checkpoints import Checkpoint as Checkpoint
+from paddle_lite.distributed.checkpoints import latest_checkpoint as latest_checkpoint
+from paddle_lite.distributed.checkpoints import load_checkpoint as load_checkpoint
+from paddle_lite.distributed.checkpoints import save_checkpoint as save_checkpoint
+from paddle_lite.distributed.cluster import get_rank as get_rank
+from paddle_lite.distributed.environment import ParallelEnv as ParallelEnv
+from paddle_lite.distributed.parallel import prepare_context as prepare_context
+from paddle_lite.distributed.rpc.traffic import metrics as metrics
+from paddle_lite.distributed.status import server_status as server_status

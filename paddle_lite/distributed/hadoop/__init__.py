@@ -1,0 +1,1 @@
+"""Files in Hadoop's file system, by the command `hadoop fs`."""

@@ -1,0 +1,11 @@
+"""`paddle.fluid.core_avx`. Made by `python -m stubs`."""
+
+from paddle_lite.fluid.core import *
+from paddle_lite.fluid.core import _Scope as _Scope
+from paddle_lite.fluid.core import _cleanup_mmap_fds as _cleanup_mmap_fds
+from paddle_lite.fluid.core import _erase_process_pids as _erase_process_pids
+from paddle_lite.fluid.core import _get_all_register_op_kernels as _get_all_register_op_kernels
+from paddle_lite.fluid.core import _set_eager_deletion_mode as _set_eager_deletion_mode
+from paddle_lite.fluid.core import _set_process_pids as _set_process_pids
+from paddle_lite.fluid.core import _set_process_signal_handler as _set_process_signal_handler
+from paddle_lite.fluid.core import _throw_error_if_process_failed as _throw_error_if_process_failed

@@ -1,0 +1,7 @@
+"""`paddle.fluid.dygraph.dygraph_to_static.static_analysis`. Made by `python -m stubs`."""
+
+from paddle_lite.fluid.internals.syntax.var_types import AstNodeWrapper as AstNodeWrapper
+from paddle_lite.fluid.internals.syntax.var_types import AstVarEnv as AstVarEnv
+from paddle_lite.fluid.internals.syntax.var_types import AstVarScope as AstVarScope
+from paddle_lite.fluid.internals.syntax.var_types import NodeVarType as NodeVarType
+from paddle_lite.fluid.internals.syntax.var_types import StaticAnalysisVisitor as StaticAnalysisVisitor

@@ -1,0 +1,5 @@
+"""`paddle.fluid.dygraph_grad_clip`. Made by `python -m stubs`."""
+
+from paddle_lite.fluid.dropped import GradClipByGlobalNorm as GradClipByGlobalNorm
+from paddle_lite.fluid.dropped import GradClipByNorm as GradClipByNorm
+from paddle_lite.fluid.dropped import GradClipByValue as GradClipByValue

@@ -1,0 +1,8 @@
+"""`paddle.fluid.fleet.utils.hdfs`. Made by `python -m stubs`."""
+
+from paddle_lite.fluid.incubate.fleet.utils.hdfs import *
+from paddle_lite.fluid.incubate.fleet.utils.hdfs import _append_grad_suffix_ as _append_grad_suffix_
+from paddle_lite.fluid.incubate.fleet.utils.hdfs import _current_expected_place as _current_expected_place
+from paddle_lite.fluid.incubate.fleet.utils.hdfs import _dygraph_tracer as _dygraph_tracer
+from paddle_lite.fluid.incubate.fleet.utils.hdfs import _logger as _logger
+from paddle_lite.fluid.incubate.fleet.utils.hdfs import _varbase_creator as _varbase_creator

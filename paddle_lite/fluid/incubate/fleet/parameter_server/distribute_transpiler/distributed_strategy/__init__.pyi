@@ -1,0 +1,12 @@
+"""`paddle.fluid.incubate.fleet.parameter_server.distribute_transpiler.distributed_strategy`. Made by `python -m stubs`."""
+
+from paddle_lite.distributed.fleet.strategies import AsyncStrategy as AsyncStrategy
+from paddle_lite.distributed.fleet.strategies import DistributedStrategy as DistributedStrategy
+from paddle_lite.distributed.fleet.strategies import GeoStrategy as GeoStrategy
+from paddle_lite.distributed.fleet.strategies import HalfAsyncStrategy as HalfAsyncStrategy
+from paddle_lite.distributed.fleet.strategies import StrategyFactory as StrategyFactory
+from paddle_lite.distributed.fleet.strategies import SyncStrategy as SyncStrategy
+from paddle_lite.distributed.fleet.strategies import TrainerRuntimeConfig as TrainerRuntimeConfig
+from paddle_lite.distributed.transpiler.config import DistributeTranspilerConfig as DistributeTranspilerConfig
+from paddle_lite.distributed.transpiler.config import DistributedMode as DistributedMode
+from paddle_lite.distributed.transpiler.config import ServerRuntimeConfig as ServerRuntimeConfig

@@ -1,0 +1,4 @@
+"""`paddle.fluid.incubate.fleet.parameter_server.pslib`. Made by `python -m stubs`."""
+
+from paddle_lite.distributed.fleet.pslib import PSLib as PSLib
+from paddle_lite.distributed.fleet.pslib import fleet as fleet

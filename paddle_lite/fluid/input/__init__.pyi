@@ -1,0 +1,5 @@
+"""`paddle.fluid.input`. Made by `python -m stubs`."""
+
+from paddle_lite.fluid import *
+from paddle_lite.fluid import _Scope as _Scope
+from paddle_lite.fluid import _current_expected_place as _current_expected_place

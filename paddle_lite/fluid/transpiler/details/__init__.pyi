@@ -1,0 +1,11 @@
+"""`paddle.fluid.transpiler.details`. Made by `python -m stubs`."""
+
+from paddle_lite.fluid.internals.program_texts import block_to_code as block_to_code
+from paddle_lite.fluid.internals.program_texts import delete_ops as delete_ops
+from paddle_lite.fluid.internals.program_texts import find_op_by_input_arg as find_op_by_input_arg
+from paddle_lite.fluid.internals.program_texts import find_op_by_output_arg as find_op_by_output_arg
+from paddle_lite.fluid.internals.program_texts import get_indent_space as get_indent_space
+from paddle_lite.fluid.internals.program_texts import op_to_code as op_to_code
+from paddle_lite.fluid.internals.program_texts import program_to_code as program_to_code
+from paddle_lite.fluid.internals.program_texts import variable_to_code as variable_to_code
+from paddle_lite.fluid.transpiler.details import program_utils as program_utils

@@ -1,0 +1,3 @@
+"""`paddle.functional.activation`. Made by `python -m stubs`."""
+
+from paddle_lite.nn.functional.activation import *

@@ -1,0 +1,3 @@
+"""`paddle.functional.lod`. Made by `python -m stubs`."""
+
+from paddle_lite.nn.functional.lod import *

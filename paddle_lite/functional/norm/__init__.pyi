@@ -1,0 +1,3 @@
+"""`paddle.functional.norm`. Made by `python -m stubs`."""
+
+from paddle_lite.nn.functional.norm import *

@@ -1,0 +1,3 @@
+"""`paddle.incubate.hapi.vision`. Made by `python -m stubs`."""
+
+from paddle_lite.hapi.vision import *

@@ -1,0 +1,25 @@
+"""`paddle.nn.functional.activation`. Made by `python -m stubs`."""
+
+from paddle_lite.core.made import logsigmoid as logsigmoid
+from paddle_lite.core.made import relu as relu
+from paddle_lite.core.made import sigmoid as sigmoid
+from paddle_lite.core.made import softplus as softplus
+from paddle_lite.core.made import softsign as softsign
+from paddle_lite.core.made import tanh_shrink as tanh_shrink
+from paddle_lite.layers.nn.activation import erf as erf
+from paddle_lite.layers.nn.activation import gelu as gelu
+from paddle_lite.layers.nn.activation import hard_shrink as hard_shrink
+from paddle_lite.layers.nn.activation import leaky_relu as leaky_relu
+from paddle_lite.layers.nn.activation import log_softmax as log_softmax
+from paddle_lite.layers.nn.activation import softmax as softmax
+from paddle_lite.layers.nn.activation import softshrink as softshrink
+from paddle_lite.layers.nn.activation import thresholded_relu as thresholded_relu
+from paddle_lite.layers.nn.parametric_activation import brelu as brelu
+from paddle_lite.layers.nn.parametric_activation import elu as elu
+from paddle_lite.layers.nn.parametric_activation import hard_sigmoid as hard_sigmoid
+from paddle_lite.layers.nn.parametric_activation import hard_swish as hard_swish
+from paddle_lite.layers.nn.parametric_activation import maxout as maxout
+from paddle_lite.layers.nn.parametric_activation import relu6 as relu6
+from paddle_lite.layers.nn.parametric_activation import selu as selu
+from paddle_lite.layers.nn.parametric_activation import soft_relu as soft_relu
+from paddle_lite.layers.nn.parametric_activation import swish as swish

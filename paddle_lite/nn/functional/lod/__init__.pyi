@@ -1,0 +1,3 @@
+"""`paddle.nn.functional.lod`. Made by `python -m stubs`."""
+
+from paddle_lite.layers.nn.ctr import hash as hash

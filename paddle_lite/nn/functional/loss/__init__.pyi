@@ -1,0 +1,23 @@
+"""`paddle.nn.functional.loss`. Made by `python -m stubs`."""
+
+from paddle_lite.layers.detection.boxes import iou_similarity as iou_similarity
+from paddle_lite.layers.detection.ssd import ssd_loss as ssd_loss
+from paddle_lite.layers.loss.loss import cross_entropy as cross_entropy
+from paddle_lite.layers.loss.loss import softmax_with_cross_entropy as softmax_with_cross_entropy
+from paddle_lite.layers.loss.loss import square_error_cost as square_error_cost
+from paddle_lite.layers.loss.loss_classes import bpr_loss as bpr_loss
+from paddle_lite.layers.loss.loss_classes import center_loss as center_loss
+from paddle_lite.layers.loss.loss_classes import dice_loss as dice_loss
+from paddle_lite.layers.loss.loss_classes import npair_loss as npair_loss
+from paddle_lite.layers.loss.loss_classes import sigmoid_focal_loss as sigmoid_focal_loss
+from paddle_lite.layers.loss.loss_pairs import huber_loss as huber_loss
+from paddle_lite.layers.loss.loss_pairs import kldiv_loss as kldiv_loss
+from paddle_lite.layers.loss.loss_pairs import log_loss as log_loss
+from paddle_lite.layers.loss.loss_pairs import margin_rank_loss as margin_rank_loss
+from paddle_lite.layers.loss.loss_pairs import mse_loss as mse_loss
+from paddle_lite.layers.loss.loss_pairs import rank_loss as rank_loss
+from paddle_lite.layers.loss.loss_pairs import sigmoid_cross_entropy_with_logits as sigmoid_cross_entropy_with_logits
+from paddle_lite.layers.loss.loss_pairs import smooth_l1 as smooth_l1
+from paddle_lite.layers.loss.loss_pairs import teacher_student_sigmoid_loss as teacher_student_sigmoid_loss
+from paddle_lite.layers.loss.sampled_softmax import sampled_softmax_with_cross_entropy as sampled_softmax_with_cross_entropy
+from paddle_lite.layers.sequence.ctc import edit_distance as edit_distance

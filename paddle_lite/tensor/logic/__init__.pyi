@@ -1,0 +1,19 @@
+"""`paddle.tensor.logic`. Made by `python -m stubs`."""
+
+from paddle_lite.core.made import greater_equal as greater_equal
+from paddle_lite.core.made import greater_than as greater_than
+from paddle_lite.core.made import less_equal as less_equal
+from paddle_lite.core.made import logical_and as logical_and
+from paddle_lite.core.made import logical_or as logical_or
+from paddle_lite.core.made import logical_xor as logical_xor
+from paddle_lite.core.made import not_equal as not_equal
+from paddle_lite.core.made import reduce_all as reduce_all
+from paddle_lite.core.made import reduce_any as reduce_any
+from paddle_lite.layers.math.compare import allclose as allclose
+from paddle_lite.layers.math.compare import is_empty as is_empty
+from paddle_lite.layers.math.compare import isfinite as isfinite
+from paddle_lite.layers.math.compare import less_than as less_than
+from paddle_lite.layers.math.compare import logical_not as logical_not
+from paddle_lite.layers.paddle2.compare import elementwise_equal as elementwise_equal
+from paddle_lite.layers.paddle2.compare import equal as equal
+from paddle_lite.layers.paddle2.compare import isnan as isnan

@@ -1,0 +1,182 @@
+"""A worker of a job: python workers.py SCENARIO OUT; a launcher's variables say which one."""
+
+import json
+import os
+import sys
+import time
+
+import numpy as np
+
+import paddle_lite.fluid as fluid
+from paddle_lite.core.selected_rows import SelectedRows
+from paddle_lite.distributed import metrics
+from paddle_lite.distributed.collective.current import group
+
+
+def calls():
+    """Every call of a group, with small, large, mixed and strange arrays."""
+    job = group()
+    rank, of = job.rank, np.arange(5, dtype="int64")
+    arrays = [
+        np.full((3, 4), rank + 1, "float32"),
+        np.full(600000, rank + 1, "float64"),
+        of + rank,
+        np.array([rank == 0]),
+    ]
+    arrays.append(np.arange(6, dtype="float16").reshape(2, 3).T * (rank + 1))  # not contiguous
+    sums = [np.empty(array.shape, array.dtype) for array in arrays]
+    job.allreduce(arrays, out=sums)
+    kept = [float(array.max()) for array in arrays]
+    largest = [array.copy() for array in arrays]
+    job.allreduce(largest, "max")
+    copied = [np.full(2, rank), np.full(3, rank, "float16"), np.array([rank == 1])]
+    job.broadcast(copied, root=1)
+    gathered = [part.tolist() for part in job.allgather(np.full((rank * 2, 2), rank, "float32"))]
+    part = job.reduce_scatter(np.arange(4.0)).tolist()
+    job.barrier()
+    return {
+        "sums": [array.ravel()[[0, -1]].tolist() for array in sums],
+        "kept": kept,
+        "largest": [float(array.max()) for array in largest],
+        "copied": [array.tolist() for array in copied],
+        "gathered": gathered,
+        "part": part,
+        "shared": job.share({"rank": rank}),
+        "seen": {kind: round(seconds, 9) > 0 for kind, seconds in metrics()["waits"].items()},
+        "sent": metrics()["peers"]["workers by MPI (2)"]["sent"],
+        "children": [name for name in os.environ if name.startswith("PMI_")],
+    }
+
+
+def parallel():
+    """Two steps of DataParallel; worker 1 does not use one parameter, and rows of an embedding differ."""
+    with fluid.dygraph.guard():
+        strategy = fluid.dygraph.prepare_context()
+        rank = strategy.local_rank if strategy else int(sys.argv[3])
+        net = fluid.dygraph.Sequential(("table", fluid.dygraph.Embedding([6, 3], is_sparse=True)))
+        net.add_sublayer("first", fluid.dygraph.Linear(3, 4, act="tanh"))
+        net.add_sublayer("second", fluid.dygraph.Linear(4, 1))
+        net.add_sublayer("extra", fluid.dygraph.Linear(4, 1))
+        for number, parameter in enumerate(net.parameters()):  # of one process, as worker 0 has them
+            values = np.random.RandomState(number if rank == 0 else 100).standard_normal(parameter.shape)
+            parameter.set_value(values.astype("float32"))
+        model = fluid.dygraph.DataParallel(net, strategy)
+        rule = fluid.optimizer.Adam(0.1, parameter_list=model.parameters())
+        sparse = True
+        for step in range(2):
+            loss = 0.0
+            for half in range(2) if strategy is None else [rank]:
+                ids = fluid.dygraph.to_variable(np.random.RandomState(7 * step + half).randint(0, 6, [5, 1]))
+                hidden = net.first(net.table(ids))
+                last = net.second(hidden) + (net.extra(hidden) if half == 0 else 0.0)
+                part = fluid.layers.mean(last * last)
+                loss = loss + (part * 0.5 if strategy is None else model.scale_loss(part))
+            loss.backward()
+            model.apply_collective_grads()
+            sparse = sparse and isinstance(net.table.weight.raw_gradient(), SelectedRows)
+            rule.minimize(loss)
+            model.clear_gradients()
+        state = {name: value.numpy().tolist() for name, value in model.state_dict().items()}
+        return {"sparse": sparse, "state": state, "one strategy": strategy is None}
+
+
+def build(way, rank, endpoints):
+    """Return what runs a step, in a Program of its own."""
+    x, y = fluid.data("x", [None, 3], "float32"), fluid.data("y", [None, 1], "float32")
+    ids = fluid.data("ids", [None, 1], "int64")
+    given = [fluid.ParamAttr(name=name, initializer=fluid.initializer.Constant(0.1 + rank)) for name in ("w", "table")]
+    words = fluid.layers.embedding(ids, [6, 3], is_sparse=True, param_attr=given[1])
+    loss = fluid.layers.mean(fluid.layers.square_error_cost(fluid.layers.fc(x + words, 1, param_attr=given[0]), y))
+    rule, main = fluid.optimizer.SGD(0.1), fluid.default_main_program()
+    exe = fluid.Executor(fluid.CPUPlace())
+    if way.startswith("fleet"):
+        from paddle_lite.fluid.incubate.fleet.base import role_maker
+        from paddle_lite.fluid.incubate.fleet.collective import Collective, DistributedStrategy
+
+        fleet, strategy = Collective(), DistributedStrategy()
+        fleet.init(role_maker.PaddleCloudRoleMaker(is_collective=True))
+        strategy.use_local_sgd = "local" in way
+        fleet.distributed_optimizer(rule, strategy).minimize(loss)
+        exe.run(fleet.startup_program)
+        total = np.zeros(1)
+        fleet.all_reduce_worker(np.ones(1), total)
+        assert total == 2 and fleet._role_maker.all_gather(rank) == [0, 1]
+        return lambda feed: exe.run(fleet.main_program, feed=feed, fetch_list=[loss])
+    rule.minimize(loss)
+    if endpoints:
+        config = fluid.DistributeTranspilerConfig()
+        config.mode, config.collective_mode = "nccl2" if way == "nccl2" else "collective", way
+        t = fluid.DistributeTranspiler(config)
+        t.transpile(rank, main, trainers=",".join(endpoints), current_endpoint=endpoints[rank])
+    exe.run(fluid.default_startup_program())
+    if way == "nccl2":
+        parallel = fluid.ParallelExecutor(False, loss_name=loss.name, num_trainers=2, trainer_id=rank)
+        return lambda feed: parallel.run([loss.name], feed=feed)
+    return lambda feed: exe.run(main, feed=feed, fetch_list=[loss])
+
+
+def train(way, rank, endpoints, parts):
+    """Train in a way; return the parameters."""
+    with (
+        fluid.scope_guard(fluid.Scope()),
+        fluid.program_guard(fluid.Program(), fluid.Program()),
+        fluid.unique_name.guard(),
+    ):
+        step = build(way, rank, endpoints)
+        for number in range(3):
+            random = np.random.RandomState(number)
+            feed = {
+                "x": random.standard_normal((8, 3)).astype("float32"),
+                "y": random.standard_normal((8, 1)).astype("float32"),
+            }
+            feed["ids"] = random.randint(0, 6, (8, 1))
+            step({name: value[parts] for name, value in feed.items()})
+        names = [parameter.name for parameter in fluid.default_main_program().all_parameters()]
+        return {name: np.array(fluid.global_scope().find_var(name).get_tensor()).tolist() for name in names}
+
+
+def programs():
+    """Programs of workers; with local SGD each updates its own parameters, and their mean is that of one process, for SGD is linear."""
+    endpoints = [each for each in os.environ.get("PADDLE_TRAINER_ENDPOINTS", "").split(",") if each]
+    if not endpoints:
+        whole = train("", 0, [], slice(None))
+        return {"all": whole, "local": whole}
+    rank = int(os.environ["PADDLE_TRAINER_ID"])
+    parts = slice(4 * rank, 4 * rank + 4)
+    return {
+        way: train(way, rank, endpoints, parts)
+        for way in ("nccl2", "grad_allreduce", "local_sgd", "fleet", "fleet local")
+    }
+
+
+def lost():
+    job = group()
+    if job.rank == 1:
+        os._exit(9)
+    job.allreduce([np.ones(10)])
+
+
+def raises():
+    job = group()
+    if job.rank == 1:
+        raise RuntimeError("a mistake of the program")
+    job.barrier()
+
+
+def differ():
+    job = group()
+    job.broadcast([np.ones(4)]) if job.rank else job.allreduce([np.ones(4)])
+
+
+def silent():
+    job = group()
+    if job.rank == 1:
+        time.sleep(2.6)
+        os._exit(0)
+    job.barrier()
+
+
+if __name__ == "__main__":
+    result = globals()[sys.argv[1]]()
+    with open(f"{sys.argv[2]}.{os.environ.get('PADDLE_TRAINER_ID') or os.environ.get('PMI_RANK', 0)}", "w") as file:
+        json.dump(result, file)

@@ -1,0 +1,58 @@
+"""Inputs of traced and of declared models are named after the arguments of the function."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+import paddle_lite.fluid as fluid
+from paddle_lite.fluid.dygraph import ProgramTranslator, TracedLayer, declarative, to_variable
+
+
+class Net(fluid.dygraph.Layer):
+    def __init__(self) -> None:
+        super().__init__()
+        self.linear = fluid.dygraph.Linear(4, 2, param_attr=fluid.ParamAttr(name="image"))
+
+    def forward(self, image, *more):
+        out = self.linear(image)
+        for each in more:
+            out = out + each
+        return out
+
+
+def pair() -> list[np.ndarray]:
+    return [np.ones([3, 4], "float32"), np.ones([3, 2], "float32")]
+
+
+def test_of_a_traced_layer(tmp_path: Path) -> None:
+    with fluid.dygraph.guard():
+        given = [to_variable(a) for a in pair()]
+        out, traced = TracedLayer.trace(Net(), given)
+        traced.save_inference_model(str(tmp_path))
+        [again] = traced(given)
+        assert (again == out.numpy()).all()
+    exe = fluid.Executor(fluid.CPUPlace())
+    with fluid.scope_guard(fluid.Scope()):
+        _, feeds, _ = fluid.io.load_inference_model(str(tmp_path), exe)
+    assert feeds == ["image_0", "more_0"]  # `image` is a parameter
+
+
+def test_names_that_the_user_gave_stay() -> None:
+    with fluid.dygraph.guard():
+        given = [to_variable(a, name) for a, name in zip(pair(), ["left", "right"], strict=True)]
+        _, traced = TracedLayer.trace(Net(), given)
+    assert {"left", "right"} <= set(traced.program.global_block().vars)
+
+
+def test_of_a_declared_function() -> None:
+    @declarative
+    def joined(first, others, scale=None):
+        return fluid.layers.concat([first, *others["parts"]], 1) * scale
+
+    with fluid.dygraph.guard():
+        a, b, c = (to_variable(np.ones([2, 3], "float32")) for _ in range(3))
+        joined(a, {"parts": [b]}, scale=to_variable(np.ones([2, 6], "float32")))
+        _, _, inputs, _ = ProgramTranslator().get_program(joined, a, {"parts": [b, c]}, scale=2.0)
+    assert [v.name for v in inputs] == ["first", "others_parts_0", "others_parts_1"]
