@@ -1,6 +1,7 @@
 """Settings of all tests."""
 
 import gc
+import signal
 from collections.abc import Iterator
 
 import pytest
@@ -13,6 +14,9 @@ settings.register_profile("paddle_lite", deadline=None)
 settings.load_profile("paddle_lite")
 
 gc.set_threshold(100_000, 20, 100)  # compiling makes so many objects that a sixth of it went into looking for garbage
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in background jobs of shells; tests send Ctrl-C
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 set_flags({"FLAGS_plan_warm_up": 2**31})  # there are thousands of fused kernels: a test asks for them by `compiled`
 
