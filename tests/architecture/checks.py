@@ -190,8 +190,9 @@ def _question(node: ast.Call | ast.Compare | ast.Attribute | ast.ImportFrom, cla
         asked = node.attr in ("imperative", "kind") and ast.unparse(node.value).endswith("mode")
         return ast.unparse(node) if asked or node.attr == "in_imperative_mode" else ""
     if isinstance(node, ast.Compare):
-        sides = [ast.unparse(side) for side in (node.left, *node.comparators)]
-        return ast.unparse(node) if any(side.endswith(("state.redirect", "state.mode")) for side in sides) else ""
+        sides = [side for side in (node.left, *node.comparators) if isinstance(side, ast.Attribute)]
+        modes = (ast.unparse(side) for side in sides if side.attr in ("redirect", "mode"))
+        return ast.unparse(node) if any(mode.endswith(("state.redirect", "state.mode")) for mode in modes) else ""
     kinds = {n.id for n in ast.walk(node.args[1]) if isinstance(n, ast.Name)} if len(node.args) == 2 else set()
     return ast.unparse(node) if ast.unparse(node.func) == "isinstance" and kinds & classes else ""
 
@@ -267,11 +268,12 @@ def stray_complaints(files: Iterable[Path], root: Path) -> list[str]:
     complaints = []
     for file in files:
         try:
-            lines = file.read_text(encoding="utf8").splitlines()
+            text = file.read_text(encoding="utf8")
         except (UnicodeDecodeError, FileNotFoundError, IsADirectoryError):
             continue  # data, or deleted and not yet committed
-        for number, line in enumerate(lines, 1):
-            for what, pattern in STRAY.items():
+        suspected = {what: pattern for what, pattern in STRAY.items() if pattern.search(text)}
+        for number, line in enumerate(text.splitlines() if suspected else (), 1):
+            for what, pattern in suspected.items():
                 if found := pattern.search(line):
                     complaints.append(f"{file.relative_to(root).as_posix()}:{number}: {found.group()!r} is {what}")
     return complaints

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 
@@ -34,6 +35,12 @@ def module_name(file: Path, root: Path) -> str:
 
 def imports_of(file: Path, root: Path) -> list[Import]:
     """The imports of a file. `from package import name` counts as an import of package.name if that is a file."""
+    return _read(file, root, file.stat().st_mtime_ns)
+
+
+@cache
+def _read(file: Path, root: Path, changed: int) -> list[Import]:
+    """Return the imports of a file, which several checks ask for, as of its last change."""
     tree = ast.parse(file.read_text(encoding="utf8"), str(file))
     name = module_name(file, root)
     package = name if file.name == "__init__.py" else name.rpartition(".")[0]
@@ -83,7 +90,8 @@ def _modules(node: ast.AST, package: str, root: Path) -> list[str]:
 
 
 def _called(node: ast.Call) -> str:
-    return ast.unparse(node.func).rpartition(".")[2]
+    """The last part of the name of the function that is called; "" for one without a name."""
+    return getattr(node.func, "attr", getattr(node.func, "id", ""))
 
 
 def absolute(name: str, package: str) -> str:
