@@ -22,7 +22,6 @@ import sys
 import time
 
 import numpy as np
-from tqdm import tqdm
 
 import paddle_lite as paddle
 import paddle_lite.fluid as fluid
@@ -126,7 +125,9 @@ def run(options):
         order, costs = rng.permutation(len(sentences)), []
         steps = -(-len(sentences) // options.batch_size)
         shuffled = batches([sentences[i] for i in order], options.batch_size)
-        bar = tqdm(shuffled, f"epoch {epoch + 1}/{options.epochs}", total=steps, unit="batch", file=sys.stdout)
+        bar = paddle.utils.progress_bar(
+            shuffled, f"epoch {epoch + 1}/{options.epochs}", total=steps, unit="batch", file=sys.stdout
+        )
         for feed in bar:
             costs.append(float(exe.run(main, feed, [cost])[0][0]))
             bar.set_postfix(cost=f"{np.mean(costs):.3f}", refresh=False)

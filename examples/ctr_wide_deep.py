@@ -21,7 +21,6 @@ import sys
 import time
 
 import numpy as np
-from tqdm import tqdm
 
 import paddle_lite as paddle
 import paddle_lite.fluid as fluid
@@ -131,7 +130,9 @@ def run(options):
     for epoch in range(options.epochs):
         steps = -(-options.impressions // options.batch_size)
         shown = feeds(world.impressions(options.impressions), options)  # new ones in each epoch
-        bar = tqdm(shown, f"epoch {epoch + 1}/{options.epochs}", total=steps, unit="batch", file=sys.stdout)
+        bar = paddle.utils.progress_bar(
+            shown, f"epoch {epoch + 1}/{options.epochs}", total=steps, unit="batch", file=sys.stdout
+        )
         for feed in bar:
             loss, recent = exe.run(main, feed, fetches)
             losses.append(float(loss[0]))

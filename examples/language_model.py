@@ -26,7 +26,6 @@ from collections import Counter
 
 import numpy as np
 from texts import reviews
-from tqdm import tqdm
 
 import paddle_lite as paddle
 import paddle_lite.fluid as fluid
@@ -135,7 +134,7 @@ def run(options):
     for epoch in range(options.epochs):
         order, losses = rng.permutation(len(training)), []
         starts = range(0, len(order), options.batch_size)
-        bar = tqdm(starts, f"epoch {epoch + 1}/{options.epochs}", unit="batch", file=sys.stdout)
+        bar = paddle.utils.progress_bar(starts, f"epoch {epoch + 1}/{options.epochs}", unit="batch", file=sys.stdout)
         for first in bar:
             losses.append(model.step([training[i] for i in order[first : first + options.batch_size]]))
             bar.set_postfix(perplexity=f"{math.exp(np.mean(losses)):.1f}", refresh=False)

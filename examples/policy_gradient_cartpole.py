@@ -21,7 +21,6 @@ import time
 from pathlib import Path
 
 import numpy as np
-from tqdm import tqdm
 
 import paddle_lite as paddle
 import paddle_lite.fluid as fluid
@@ -128,7 +127,9 @@ def run(options):
     carts = CartPoles(options.carts, rng)
     returns = []
     start = time.perf_counter()
-    bar = tqdm(range(options.epochs), desc=f"{options.carts} episodes each", unit="round", file=sys.stdout)
+    bar = paddle.utils.progress_bar(
+        range(options.epochs), desc=f"{options.carts} episodes each", unit="round", file=sys.stdout
+    )
     for _ in bar:
         states, actions, rewards = play(policy, carts, rng)
         better = advantages(rewards, options.discount)

@@ -16,7 +16,6 @@ import sys
 import time
 
 import numpy as np
-from tqdm import tqdm
 
 import paddle_lite as paddle
 import paddle_lite.fluid as fluid
@@ -102,7 +101,7 @@ def train(model, images, labels, options, rng):
     for epoch in range(epochs):
         order = rng.permutation(len(images))
         losses = []
-        bar = tqdm(range(steps), f"epoch {epoch + 1}/{epochs}", unit="batch", file=sys.stdout)
+        bar = paddle.utils.progress_bar(range(steps), f"epoch {epoch + 1}/{epochs}", unit="batch", file=sys.stdout)
         for step in bar:
             chosen = order[step * size : (step + 1) * size]
             x = fluid.dygraph.to_variable(shifted(images[chosen], rng))

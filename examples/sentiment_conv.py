@@ -23,7 +23,6 @@ import time
 
 import numpy as np
 from texts import reviews
-from tqdm import tqdm
 
 import paddle_lite as paddle
 import paddle_lite.fluid as fluid
@@ -80,7 +79,9 @@ def run(options):
     means = []
     for epoch in range(options.epochs):
         losses = []
-        bar = tqdm(shuffled(), f"epoch {epoch + 1}/{options.epochs}", steps, unit="batch", file=sys.stdout)
+        bar = paddle.utils.progress_bar(
+            shuffled(), f"epoch {epoch + 1}/{options.epochs}", steps, unit="batch", file=sys.stdout
+        )
         for feed in bar:
             losses.append(executor.run(main, feed, [loss], scope=scope)[0].item())
             bar.set_postfix(loss=f"{np.mean(losses):.4f}", refresh=False)

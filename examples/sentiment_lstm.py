@@ -21,7 +21,6 @@ import time
 
 import numpy as np
 from texts import reviews
-from tqdm import tqdm
 
 import paddle_lite as paddle
 import paddle_lite.fluid as fluid
@@ -91,7 +90,9 @@ def run(options):
     for epoch in range(options.epochs):
         losses = []
         made = reviews.batches(training, numbers, options.batch_size, rng, options.hide)
-        bar = tqdm(made, f"epoch {epoch + 1}/{options.epochs}", steps, unit="batch", file=sys.stdout)
+        bar = paddle.utils.progress_bar(
+            made, f"epoch {epoch + 1}/{options.epochs}", steps, unit="batch", file=sys.stdout
+        )
         for batch in bar:
             losses.append(trainer.step(batch))
             bar.set_postfix(loss=f"{np.mean(losses):.4f}", refresh=False)

@@ -18,7 +18,6 @@ import sys
 import time
 
 import numpy as np
-from tqdm import tqdm
 
 import paddle_lite as paddle
 import paddle_lite.fluid as fluid
@@ -161,7 +160,9 @@ def run(options):
     exe.run(startup)
     start, losses = time.perf_counter(), []
     for epoch in range(options.epochs):
-        bar = tqdm(range(STEPS), f"epoch {epoch + 1}/{options.epochs}", unit="batch", file=sys.stdout)
+        bar = paddle.utils.progress_bar(
+            range(STEPS), f"epoch {epoch + 1}/{options.epochs}", unit="batch", file=sys.stdout
+        )
         for _ in bar:
             asked = strings(options.batch_size, options, rng, without=unseen)
             losses.append(float(exe.run(training, lesson(asked, options), [loss])[0][0]))

@@ -23,7 +23,6 @@ import time
 
 import numpy as np
 from texts import reviews
-from tqdm import tqdm
 
 import paddle_lite as paddle
 import paddle_lite.fluid as fluid
@@ -145,7 +144,9 @@ def train(model, samples, numbers, options, rng):
     for epoch in range(options.epochs):
         losses = []
         made = batches(samples, numbers, options.batch_size, options.longest, rng, options.hide)
-        bar = tqdm(made, f"epoch {epoch + 1}/{options.epochs}", steps, unit="batch", file=sys.stdout)
+        bar = paddle.utils.progress_bar(
+            made, f"epoch {epoch + 1}/{options.epochs}", steps, unit="batch", file=sys.stdout
+        )
         for x, y in bar:
             loss = fluid.layers.softmax_with_cross_entropy(model(x), fluid.dygraph.to_variable(y))
             loss = fluid.layers.mean(loss)

@@ -22,7 +22,6 @@ import time
 from pathlib import Path
 
 import numpy as np
-from tqdm import tqdm
 
 import paddle_lite as paddle
 import paddle_lite.fluid as fluid
@@ -122,7 +121,7 @@ def train(generator, critic, images, options, rng):
     size = options.batch_size
     steps = len(images) // size
     means = []
-    bar = tqdm(range(options.epochs), desc="training", unit="epoch", file=sys.stdout)
+    bar = paddle.utils.progress_bar(range(options.epochs), desc="training", unit="epoch", file=sys.stdout)
     for _ in bar:
         order = rng.permutation(len(images))
         estimates = []

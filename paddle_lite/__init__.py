@@ -115,7 +115,8 @@ __getattr__, __dir__ = _namespace(
     [random] The random seed.
     layers.paddle2.random: manual_seed
 
-    [utils] Curves of a training.
+    [utils] Curves and progress of a training.
+    core.progress.bars: progress_bar
     fluid.plotting: Ploter
 
     [utils.plot] Curves of a training.

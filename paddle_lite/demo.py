@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 import paddle_lite as paddle
+from paddle_lite.core.progress.bars import progress_bar
 from paddle_lite.dataset import digits, mnist
 from paddle_lite.dataset.common import DownloadError
 
@@ -73,13 +74,11 @@ def batches(reader: Any, size: int, drop_last: bool = False) -> Iterator[tuple[A
 
 def train(model: MNIST, adam: Any, reader: Any, count: int, epochs: int, batch_size: int) -> list[float]:
     """Train and return the loss of each step."""
-    from tqdm import tqdm
-
     losses: list[float] = []
     for epoch in range(epochs):
         right = seen = 0
         shuffled = paddle.reader.shuffle(reader, 60000)
-        with tqdm(total=count, unit="samples", desc=f"epoch {epoch + 1}/{epochs}", file=sys.stdout) as bar:
+        with progress_bar(None, f"epoch {epoch + 1}/{epochs}", count, "samples", file=sys.stdout) as bar:
             for images, labels in batches(shuffled, batch_size):
                 prediction = model(images)
                 loss = paddle.mean(paddle.nn.functional.cross_entropy(prediction, labels))
@@ -188,7 +187,6 @@ def main(argv: list[str] | None = None) -> int:
     options = parser.parse_args(argv)
     try:
         import matplotlib  # noqa: F401
-        import tqdm  # noqa: F401
     except ImportError as missing:
         print(f"{missing}. {INSTALL}", file=sys.stderr)
         return 2

@@ -10,6 +10,7 @@ from paddle_lite.convert.feeds import drawn_feed, read_feed
 from paddle_lite.convert.model import CALL, Model, read_model
 from paddle_lite.convert.weights import import_weights
 from paddle_lite.core.errors import ArgumentValueError, EnforceNotMet, NotYetAvailable, message
+from paddle_lite.core.progress.streams import is_watched
 from paddle_lite.core.text import format_bytes
 
 from .shapes import named_shape
@@ -43,7 +44,7 @@ class Progress:
     """A line that says what is being done, where there is a terminal."""
 
     def __init__(self) -> None:
-        self._shown = sys.stderr.isatty()
+        self._shown = is_watched(sys.stderr)
 
     def __call__(self, text: str) -> None:
         """Show a text in the place of the one before."""

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from ..core.errors import EnforceNotMet
-from .progress import progress
+from ..core.progress.bars import progress_bar
 from .shards import cluster_files_reader, split
 
 __all__ = ["DATA_HOME", "DownloadError", "cluster_files_reader", "download", "md5file", "split"]
@@ -165,12 +165,12 @@ def _copy(url: str, path: Path, name: str) -> str:
     with urlopen(url, timeout=_TIMEOUT_SECONDS) as response, open(path, "wb") as file:
         length = response.headers.get("Content-Length")
         total = int(length) if length else None
-        with progress(name, total) as advance:
+        with progress_bar(None, name, total, "B", True) as bar:
             while chunk := response.read(_CHUNK_BYTES):
                 file.write(chunk)
                 digest.update(chunk)
                 done += len(chunk)
-                advance(len(chunk))
+                bar.update(len(chunk))
     if total is not None and done < total:
         raise ConnectionError(f"the connection ended after {done} of {total} bytes")
     return str(digest.hexdigest())

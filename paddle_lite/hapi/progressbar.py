@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import sys
 import time
@@ -12,6 +11,8 @@ from typing import Any, TextIO
 import numpy as np
 
 from ..core.errors import ArgumentTypeError, describe, message
+from ..core.progress.bars import EVERY
+from ..core.progress.streams import is_watched
 
 __all__ = ["ProgressBar"]
 
@@ -23,7 +24,7 @@ class ProgressBar:
         num: the number of all steps; None if it is not known.
         width: the width of the bar in characters; less in a narrow terminal.
         verbose: 0 prints nothing, 1 a bar, 2 a line for each `update`. A bar is drawn over the one before in a terminal
-            and in a notebook, elsewhere on a new line.
+            and in a notebook; a file or a pipe gets a line each 10 seconds in its place, and after the last step.
         start: whether time is taken from now on; otherwise from `start()` on.
         file: the stream that is asked whether it is a terminal; what is printed goes to sys.stdout.
 
@@ -44,9 +45,8 @@ class ProgressBar:
         self._width = min(width, self._get_max_width())
         self._total_width = 0
         self.file = sys.stdout if file is None else file
-        isatty = getattr(self.file, "isatty", None)
-        terminal = isatty is not None and isatty()
-        self._dynamic_display = terminal or "ipykernel" in sys.modules or "PYCHARM_HOSTED" in os.environ
+        self._watched = is_watched(self.file)
+        self._said = 0.0
         self._start = time.time() if start else 0.0
 
     def _get_max_width(self) -> int:
@@ -66,11 +66,19 @@ class ProgressBar:
             values: (name, value) pairs; a value is a number, an array with one number, or a list of them.
         """
         per_step = (time.time() - self._start) / current_num if current_num else 0.0
-        if self._verbose == 1:
+        if self._verbose == 1 and self._watched:
             self._draw(current_num, values or (), per_step)
-        elif self._verbose == 2:
+        elif self._verbose == 2 or (self._verbose == 1 and self._is_time(current_num)):
             sys.stdout.write(f"{self._count(current_num)}{_texts(values or ())} - {_speed(per_step)}\n")
             sys.stdout.flush()
+
+    def _is_time(self, current: int) -> bool:
+        """Return whether a log gets a line in the place of a bar: each 10 seconds, and after the last step."""
+        now = time.time()
+        due = current == self._num or now - max(self._said, self._start) >= EVERY
+        if due:
+            self._said = now
+        return due
 
     def _count(self, current: int) -> str:
         if not self._num:
@@ -78,7 +86,7 @@ class ProgressBar:
         return f"step {int(current):{len(str(int(self._num)))}d}/{int(self._num)}"
 
     def _draw(self, current: int, values: Iterable[tuple[str, Any]], per_step: float) -> None:
-        """Draw the bar, over the one before where the stream can."""
+        """Draw the bar over the one before."""
         before = self._total_width
         text = self._count(current)
         rest = ""
@@ -93,7 +101,7 @@ class ProgressBar:
         text += " " * (before - self._total_width)
         if self._num is None or current >= self._num:
             text += "\n"
-        sys.stdout.write(("\b" * before + "\r" if self._dynamic_display else "\n") + text)
+        sys.stdout.write("\b" * before + "\r" + text)
         sys.stdout.flush()
 
 

@@ -22,6 +22,7 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from ..core.progress.streams import kind_of
 from .kernel_cache import directory
 from .threads import hold_while_forking
 
@@ -112,6 +113,10 @@ class Log(Display):
         print(f"{_beginning()}{_where()}", file=sys.stderr, flush=True)
 
 
+DISPLAYS: dict[Any, type[Display]] = {"terminal": Terminal, "notebook": Notebook, "log": Log}
+"""Where stderr goes -> what shows the line there; nothing is said to a stream in memory."""
+
+
 class Progress:
     """Measures and shows the outermost compilations."""
 
@@ -177,7 +182,7 @@ class Progress:
 
     def _display(self) -> Display | None:
         """Return what shows a line where stderr goes now."""
-        kind = _kind_of(sys.stderr)
+        kind = DISPLAYS.get(kind_of(sys.stderr))
         if kind is not None and kind not in self._displays:
             self._displays[kind] = kind()
         return None if kind is None else self._displays[kind]
@@ -208,21 +213,6 @@ def _where() -> str:
     """Return where the kernels are kept, as the end of a sentence."""
     place = directory()
     return f"; the next process finds them in {place}" if place else ""
-
-
-def _kind_of(stream: Any) -> type[Terminal] | type[Notebook] | type[Log] | None:
-    """Return where a stream goes; None for one that is closed or only in memory."""
-    if stream is None or getattr(stream, "closed", False):
-        return None
-    if stream.isatty():
-        return Terminal
-    if type(stream).__module__.startswith("ipykernel.") and "IPython" in sys.modules:
-        return Notebook
-    try:
-        stream.fileno()
-    except (AttributeError, OSError, ValueError):  # io.UnsupportedOperation is an OSError
-        return None
-    return Log
 
 
 @functools.cache

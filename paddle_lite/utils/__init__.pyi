@@ -1,4 +1,5 @@
 """`paddle.utils`. Made by `python -m stubs`."""
 
+from paddle_lite.core.progress.bars import progress_bar as progress_bar
 from paddle_lite.fluid.plotting import Ploter as Ploter
 from paddle_lite.utils import plot as plot

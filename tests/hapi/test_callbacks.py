@@ -61,8 +61,8 @@ def test_a_bar_is_drawn_over_the_one_before_in_a_terminal_only(monkeypatch: pyte
     assert full.rstrip(" \n").endswith(" - 150ms/step")
     assert full.endswith("\n")
     assert half.count("\b") == len(half.rstrip("\b"))
-    log = shown(io.StringIO(), monkeypatch, [0, 5, 10], num=10, verbose=1)
-    assert [line[:10] for line in log.splitlines()] == ["", "step  0/10", "step  5/10", "step 10/10"]
+    log = shown(io.StringIO(), monkeypatch, list(range(1, 51)), num=50, verbose=1)  # half a second between steps
+    assert [line[:12] for line in log.splitlines()] == ["step 20/50 -", "step 40/50 -", "step 50/50 -"]
     assert not set("\b\r") & set(log)
 
 

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from typing import Any, TextIO
 
+from ...core.progress.streams import is_watched
 from ..status import summary
 
 EVERY_LIVE, EVERY_LOGGED = 1.0, 60.0  # seconds
@@ -24,7 +25,7 @@ class Progress:
     def __init__(self, endpoint: str, status: Callable[[], dict[str, Any]], stream: TextIO | None = None) -> None:
         self._endpoint, self._status = endpoint, status
         self._stream = sys.stderr if stream is None else stream
-        self._live = self._stream.isatty() or "ipykernel" in sys.modules
+        self._live = is_watched(self._stream)
         self._next = time.monotonic() + (EVERY_LIVE if self._live else EVERY_LOGGED)
         self._width = 0
 

@@ -1,0 +1,1 @@
+"""How far something is, for those who watch and for logs."""
