@@ -29,6 +29,7 @@ from .threads import set_blas_threads
 _kernels: dict[tuple[str, str], Callable] = {}
 _compiled: set[str] = set()  # operators of which the kernel on the CPU calls compiled functions
 _gpu_module: Any = None
+_runs_gpu_kernels = True  # not where a replacement of CuPy runs references only
 references_used: set[tuple[str, str]] = set()  # (operator, device) that run their reference; benchmarks read it
 
 
@@ -76,10 +77,15 @@ def array_module(device: str) -> Any:
     return _gpu_module if _gpu_module is not None else importlib.import_module("cupy")
 
 
-def use_gpu_module(module: Any) -> None:
-    """Replace CuPy by another array module (for tests without a GPU); None restores CuPy."""
-    global _gpu_module
-    _gpu_module = module
+def use_gpu_module(module: Any, kernels: bool = False) -> None:
+    """Replace CuPy by another array module (for tests without a GPU); None restores CuPy.
+
+    Arguments:
+        module: NumPy, or a module that has its names.
+        kernels: whether kernels for GPUs run, too, thread by thread in Python; otherwise operators run their references.
+    """
+    global _gpu_module, _runs_gpu_kernels
+    _gpu_module, _runs_gpu_kernels = module, module is None or kernels
     place.StandIn.present = module is not None
 
 
@@ -94,7 +100,7 @@ def module_exists(name: str) -> bool:
 def find_kernel(type: str, family: str, device: str, reference: Callable) -> Callable:
     """Return the kernel of an operator on a device, or its reference bound to the device's array module."""
     set_blas_threads()
-    if device == "cpu" or _gpu_module is None:  # a replacement of CuPy runs references only
+    if device == "cpu" or _runs_gpu_kernels:
         name = f"{__package__}.{device}.{family}_kernels"
         if module_exists(name):
             importlib.import_module(name)

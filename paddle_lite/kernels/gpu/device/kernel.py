@@ -1,0 +1,190 @@
+"""`@device_kernel` and `launch`: from a call of a kernel to a compiled function for the dtypes of its arrays."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import textwrap
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from ....core.errors import ArgumentTypeError, ArgumentValueError, message
+from ...registry import array_module
+from . import grid
+from .prelude import HEADERS, PRELUDE, TYPES
+from .translate import Translation
+
+WARP = 32
+PARAMETERS = ("T", "U", "V")
+_FIXED = {"bool": np.bool_, "int32": np.int32, "int64": np.int64, "float32": np.float32, "float64": np.float64}
+
+
+class DeviceFunction:
+    """A function that kernels call; see `device_function`.
+
+    Attributes:
+        device_function: the Python function.
+        parameters: the type of each parameter.
+    """
+
+    def __init__(self, function: Callable, types: Mapping[str, str]) -> None:
+        self.device_function, self.parameters = function, dict(types)
+        self.__name__, self.__doc__, self.__module__ = function.__name__, function.__doc__, function.__module__
+        where, names = f"device kernel {self.__name__}", [*inspect.signature(function).parameters]
+        if names != [*types]:
+            raise ArgumentValueError(
+                message(where, "the types", [*types], f"those of {', '.join(names)}, in this order")
+            )
+        for name, kind in types.items():
+            if kind.removesuffix("[]") not in (*PARAMETERS, "A", *_FIXED):
+                raise ArgumentValueError(
+                    message(where, f"the type of {name}", repr(kind), 'one such as "T[]" or "int64"')
+                )
+
+    def source(self) -> tuple[str, dict[str, DeviceFunction]]:
+        """Return the definition in CUDA C, and the device functions that it calls."""
+        function = self.device_function
+        tree = ast.parse(textwrap.dedent(inspect.getsource(function))).body[0]
+        if not isinstance(tree, ast.FunctionDef):
+            raise ArgumentValueError(message("device_kernel", "function", function, "a function that `def` has made"))
+        ast.increment_lineno(tree, function.__code__.co_firstlineno - 1)
+        used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} & function.__globals__.keys()
+        values = {name: function.__globals__[name] for name in used}
+        constants = {name: value for name, value in values.items() if isinstance(value, (int, float, np.number))}
+        called = {name: value for name, value in values.items() if isinstance(value, DeviceFunction)}
+        made = Translation(tree, inspect.getfile(function), self.parameters, constants, set(called))
+        return made.text(*self._linkage()), called
+
+    def _linkage(self) -> tuple[str, str]:
+        return "static __device__ __forceinline__", "auto"
+
+
+class DeviceKernel(DeviceFunction):
+    """A kernel; see `device_kernel`."""
+
+    def _linkage(self) -> tuple[str, str]:
+        return 'extern "C" __global__', "void"
+
+    def kinds(self, arguments: Sequence[Any]) -> dict[str, Any]:
+        """Return the dtype of each type parameter, as the arrays of a call have it."""
+        found: dict[str, Any] = {}
+        for (name, kind), value in zip(self.parameters.items(), arguments, strict=True):
+            element = kind.removesuffix("[]")
+            dtype = getattr(value, "dtype", None)
+            if kind.endswith("[]"):
+                wanted = found.setdefault(element, dtype) if element in PARAMETERS else np.dtype(_FIXED[element])
+                if dtype is None or dtype != wanted or not value.flags.c_contiguous:
+                    got = f"{type(value).__name__} of {dtype}"
+                    needs = f"a contiguous array of {wanted}"
+                    raise ArgumentTypeError(message(f"device kernel {self.__name__}", name, got, needs))
+        return found
+
+    def cuda_source(self, kinds: dict[str, Any]) -> str:
+        """Return the CUDA C for some dtypes, with the functions that it needs.
+
+        Arguments:
+            kinds: the dtype of each type parameter, as `kinds` returns them.
+        """
+        definitions: dict[str, str] = {}
+        self._collect(definitions)
+        dtypes = {name: np.dtype(kind).name for name, kind in kinds.items()}
+        headers = "".join(dict.fromkeys(HEADERS[each] for each in dtypes.values() if each in HEADERS))
+        types = "".join(f"typedef {TYPES[dtype]} {name};\n" for name, dtype in dtypes.items())
+        types += f"typedef {TYPES[np.dtype(accumulated(kinds)).name]} A;\ntypedef long long int64_type;\n"
+        return f"{headers}{types}{PRELUDE}{''.join(definitions.values())}"
+
+    def _collect(self, definitions: dict[str, str]) -> None:
+        def visit(name: str, function: DeviceFunction) -> None:
+            if name not in definitions:
+                text, called = function.source()
+                for each in called.items():
+                    visit(*each)
+                definitions[name] = text
+
+        visit(self.__name__, self)
+
+
+def accumulated(kinds: dict[str, Any]) -> Any:
+    """Return the dtype `A` in which values of T are accumulated."""
+    kind = np.dtype(kinds.get("T", np.float32))
+    if kind.kind in "iub":
+        return np.int64
+    return np.float64 if kind == np.float64 else np.float32
+
+
+def device_kernel(**types: str) -> Callable[[Callable], DeviceKernel]:
+    """Declare a kernel for GPUs; the package's docstring describes the language. `launch` runs it.
+
+    Arguments:
+        types: the type of each parameter, in their order, such as x="T[]", size="int64".
+    """
+    return lambda function: DeviceKernel(function, types)
+
+
+def device_function(**types: str) -> Callable[[Callable], DeviceFunction]:
+    """Declare a function that kernels call, in the same way. One that has barriers is called by `yield from`."""
+    return lambda function: DeviceFunction(function, types)
+
+
+def launch(kernel: DeviceKernel, blocks: int, threads: int, *arguments: Any) -> None:
+    """Run a kernel on the current device, in the current stream.
+
+    Arguments:
+        kernel: made by `device_kernel`.
+        blocks: the number of blocks; nothing runs if it is 0.
+        threads: the number of threads of a block, a multiple of 32.
+        arguments: the kernel's arguments: contiguous arrays of any shape, and numbers.
+
+    Raises:
+        ArgumentTypeError: an array is not contiguous, or does not have the dtype that the kernel declares.
+        ArgumentValueError: `threads` is no multiple of 32 up to 1,024.
+    """
+    if threads % WARP or not 0 < threads <= 1024:
+        needs = "a multiple of 32, at most 1024"
+        raise ArgumentValueError(message(f"launch of {kernel.__name__}", "threads", threads, needs))
+    kinds = kernel.kinds(arguments)
+    if not blocks:
+        return
+    xp = array_module("gpu")
+    if xp.__name__ != "cupy":  # NumPy stands for CuPy
+        _simulated(kernel, kinds, blocks, min(threads, Simulation.threads), arguments)
+        return
+    made = _compiled(kernel, tuple(kinds.items()))
+    made((blocks,), (threads,), tuple(map(_number, kernel.parameters.values(), arguments, [kinds] * len(arguments))))
+
+
+class Simulation:
+    """How grids are run by Python: with few threads, since Python runs one after the other."""
+
+    threads = WARP
+
+
+def _simulated(
+    kernel: DeviceKernel, kinds: dict[str, Any], blocks: int, threads: int, arguments: Sequence[Any]
+) -> None:
+    bound = {}
+    for name, value in zip(kernel.parameters, arguments, strict=True):
+        bound[name] = value.reshape(-1).view(np.ndarray) if hasattr(value, "dtype") and value.ndim else value
+    types = {name: np.dtype(kind).type for name, kind in kinds.items()}
+    types["A"] = accumulated(kinds)
+    grid.run(kernel.device_function, {**types, **_FIXED, "bool": bool, "int64": int}, blocks, threads, bound)
+
+
+@cache
+def _compiled(kernel: DeviceKernel, kinds: tuple) -> Any:
+    """Return the function of CuPy for some dtypes; NVRTC compiles it once for a machine, in CuPy's cache."""
+    source = kernel.cuda_source(dict(kinds))
+    return array_module("gpu").RawModule(code=source, options=("-std=c++17",)).get_function(kernel.__name__)
+
+
+def _number(kind: str, value: Any, kinds: dict[str, Any]) -> Any:
+    """Return an argument as CuPy passes it: a number with the kernel's type."""
+    if kind.endswith("[]"):
+        return value
+    return np.dtype({**_FIXED, "A": accumulated(kinds), **kinds}[kind]).type(value)
+
+
+__all__ = ["DeviceFunction", "DeviceKernel", "device_function", "device_kernel", "launch"]
