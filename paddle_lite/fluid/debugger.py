@@ -84,4 +84,4 @@ def draw_block_graphviz(block: Any, highlights: Any = None, path: str = "./temp.
     if not isinstance(block, Block):
         needs = "a block of a Program, e.g. program.global_block()"
         raise ArgumentTypeError(message(where, "block", describe(block), needs))
-    write_graph(block_graph(block, highlights or (), where), path)
+    write_graph(block_graph(block, highlights or (), where).digraph(), path)

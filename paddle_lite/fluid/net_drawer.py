@@ -41,7 +41,7 @@ def draw_graph(startup_program: Any, main_program: Any, **kwargs: Any) -> Any:
         if not isinstance(program, Program):
             raise ArgumentTypeError(message(where, name, describe(program), "a fluid.Program"))
     filename = kwargs.pop("filename", "graph.gv")
-    graph = programs_graph({"startup Program": startup_program, "main Program": main_program}, **kwargs)
+    graph = programs_graph({"startup Program": startup_program, "main Program": main_program}).digraph(**kwargs)
     if filename is not None:
         write_graph(graph, filename)
     return graph

@@ -168,7 +168,7 @@ def test_printing():
     assert "mul_0.tmp_0 = mul(X=x, Y=w)" in str(main)
     assert "dropout_prob" not in main.to_string() or "dropout_prob=0.5" not in main.to_string()
     assert "Parameter w: shape=[4, 3], dtype=float32, persistable" in main.to_string(with_details=True)
-    assert "<td>mul_0.tmp_0 [-1, 3]</td>" in main._repr_html_()
+    assert ">mul_0.tmp_0 [-1, 3]</td>" in main._repr_html_()
 
 
 def test_seeds_belong_to_programs():

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import shutil
-from html import escape
 from typing import TYPE_CHECKING
 
+from ...core.views.graph import Graph
+from ...core.views.page import folded, html_table, scrolled
 from .text import parameter_count, title
 
 if TYPE_CHECKING:
@@ -13,36 +13,35 @@ if TYPE_CHECKING:
 
 DRAWN = 200
 """The largest number of Layers for which a notebook shows the graph."""
+HEAD = ("layer", "class", "parameters")
+BOX = {"shape": "box", "style": "rounded,filled", "fillcolor": "#e8e8e8"}
 
 
 def layer_html(layer: Layer) -> str:
     """Return a table with a row for each Layer: path, class with hyperparameters, parameters; then the graph of the tree.
 
-    The graph is included if Graphviz is installed and there are not too many Layers.
+    The graph is left out of a Layer with very many sublayers.
     """
     found = list(layer.named_sublayers(include_self=True))
-    rows = "".join(
-        f"<tr><td style='padding-left:{1 + path.count('.') + bool(path)}em'>{escape(path.rpartition('.')[2] or '(network)')}</td>"
-        f"<td>{escape(title(each))}</td><td>{parameter_count(each)[0]:,}</td></tr>"
+    rows = [
+        ("  " * (path.count(".") + bool(path)) + _name(path), title(each), f"{parameter_count(each)[0]:,}")
         for path, each in found
-    )
-    head = "".join(f"<th>{name}</th>" for name in ("layer", "class", "parameters"))
-    table = f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
-    if not 1 < len(found) <= DRAWN or shutil.which("dot") is None:
-        return table
-    return f"{table}<details><summary>graph</summary>{_svg(found)}</details>"
+    ]
+    table = html_table(HEAD, rows, numbers=HEAD[2:])
+    return table + folded("graph", scrolled(layer_tree(layer).svg())) if 1 < len(found) <= DRAWN else table
 
 
-def _svg(found: list[tuple[str, Layer]]) -> str:
-    """Return a picture of the tree of Layers as an SVG element."""
-    import graphviz
-
-    graph = graphviz.Digraph(
-        graph_attr={"rankdir": "LR"}, node_attr={"fontname": "Arial", "fontsize": "10", "shape": "box"}
-    )
-    for path, layer in found:
-        graph.node(f"n{path}", graphviz.escape(f"{path.rpartition('.')[2] or '(network)'}\n{title(layer)}"))
+def layer_tree(layer: Layer) -> Graph:
+    """Return the tree of a Layer and its sublayers."""
+    graph = Graph(across=True)
+    keys: dict[str, str] = {}
+    for path, each in layer.named_sublayers(include_self=True):
+        keys[path] = f"n{len(keys)}"
+        graph.node(keys[path], [_name(path), title(each)], BOX)
         if path:
-            graph.edge(f"n{path.rpartition('.')[0]}", f"n{path}")
-    text: str = graph.pipe(format="svg", encoding="utf8")
-    return text[text.index("<svg") :]
+            graph.edge(keys[path.rpartition(".")[0]], keys[path])
+    return graph
+
+
+def _name(path: str) -> str:
+    return path.rpartition(".")[2] or "(network)"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from html import escape
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,11 +12,14 @@ from ...core.dtype import to_numpy
 from ...core.errors import ArgumentTypeError, ArgumentValueError, describe, message
 from ...core.mode import require_imperative, state
 from ...core.text import format_bytes, format_columns, format_count
+from ...core.views.page import folded, html_table, scrolled
 from ...ops.framework.spec import OpDef
 from ..base import no_grad
 from ..layer import Layer
 from ..mode import ObservedMode
 from ..variable import Variable
+from .flow import Flow
+from .html import DRAWN
 from .text import class_name, parameter_count
 
 
@@ -39,10 +41,12 @@ class Summary:
     parameters, trainable: how many numbers the parameters have, and how many of them are trained.
     flops: of the whole network, a product with its addition counted as two; None where no operator states them.
     uncounted: the types of operators that do not state their FLOPs.
+    graph: which Layers and operators read what others have made.
     """
 
-    def __init__(self, layer: Layer, rows: list[Row], uncounted: Sequence[str]) -> None:
-        self.rows, self.uncounted = rows, sorted(set(uncounted))
+    def __init__(self, layer: Layer, seen: _Seen) -> None:
+        rows = self.rows = seen.rows()
+        self.uncounted, self.graph = sorted(set(seen.uncounted)), seen.flow.graph
         self.parameters, self.trainable = parameter_count(layer)
         self.flops = rows[0].flops if rows else None
         every: list[Any] = [*layer.parameters()]
@@ -65,16 +69,8 @@ class Summary:
         return f"{format_columns([HEAD, *self._cells()])}\n  {self._total()}"
 
     def _repr_html_(self) -> str:
-        head = "".join(f"<th>{escape(title)}</th>" for title in HEAD)
-        body = "".join(
-            "<tr>"
-            + f"<td style='padding-left:{1 + row.depth}em'>{escape(cells[0].strip())}</td>"
-            + "".join(f"<td>{escape(cell)}</td>" for cell in cells[1:])
-            + "</tr>"
-            for row, cells in zip(self.rows, self._cells(), strict=True)
-        )
-        total = f"<tfoot><tr><td colspan='{len(HEAD)}'>{escape(self._total())}</td></tr></tfoot>"
-        return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody>{total}</table>"
+        table = html_table(HEAD, self._cells(), HEAD[3:], self._total())
+        return table + folded("graph", scrolled(self.graph.svg())) if len(self.graph) <= DRAWN else table
 
 
 HEAD = ("layer", "class", "output shape", "parameters", "FLOPs")
@@ -107,7 +103,7 @@ def summary(net: Layer, input_shape: Sequence[Any], dtype: Any = "float32") -> S
     if not isinstance(net, Layer):
         raise ArgumentTypeError(message("summary", "net", describe(net), "a Layer"))
     inputs = [Variable(np.zeros(shape, kind)) for shape, kind in _inputs(input_shape, dtype)]
-    seen = _Seen(net)
+    seen = _Seen(net, inputs)
     training = {layer: layer.training for layer in (net, *net.sublayers())}, state.training
     net.eval()
     try:
@@ -117,7 +113,7 @@ def summary(net: Layer, input_shape: Sequence[Any], dtype: Any = "float32") -> S
         for layer, was in training[0].items():
             layer.training = was
         state.training = training[1]
-    return Summary(net, seen.rows(), seen.uncounted)
+    return Summary(net, seen)
 
 
 def _inputs(shape: Any, dtype: Any) -> list[tuple[list[int], np.dtype]]:
@@ -144,12 +140,13 @@ def _shape_text(shape: Any) -> str:
 class _Seen:
     """What is seen of the calls of Layers and operators while a network runs."""
 
-    def __init__(self, net: Layer) -> None:
+    def __init__(self, net: Layer, inputs: Sequence[Variable]) -> None:
         self.paths = {layer: path for path, layer in net.named_sublayers(include_self=True)}
         self.shapes: dict[Layer, Any] = {}
         self.flops: dict[Layer, int] = {}
         self.stack: list[Layer] = []
         self.uncounted: list[str] = []
+        self.flow = Flow(self.paths, {id(p): name for name, p in net.named_parameters()}, inputs)
 
     @contextmanager
     def watching(self) -> Iterator[None]:
@@ -170,11 +167,13 @@ class _Seen:
         """Note the begin of a Layer's call."""
         self.shapes.setdefault(layer, None)
         self.stack.append(layer)
+        self.flow.entered(layer)
 
     def left(self, layer: Layer, inputs: Any, output: Any) -> None:
         """Note the end of a Layer's call."""
         self.stack.pop()
         self.shapes[layer] = _shapes(output)
+        self.flow.left(layer, _shape_text(self.shapes[layer]))
 
     def counted(self, op: OpDef, amount: int | None) -> None:
         """Add the FLOPs of an operator to the Layers that are being called."""
@@ -209,6 +208,7 @@ class _Counting(ObservedMode):
     def call(self, op: OpDef, inputs: tuple, attrs: dict[str, Any]) -> Any:
         """Run an operator, count its FLOPs and return its results."""
         results = self.run(op, inputs, attrs)
+        self.seen.flow.called(op, inputs, results)
         traits = op.traits
         flops = traits.flops if traits.flops is not None or traits.fuses is None else traits.fuses.flops
         if callable(flops):

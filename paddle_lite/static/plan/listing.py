@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from html import escape
 from typing import NamedTuple
 
 from ...core.text import format_bytes, format_columns, format_count
+from ...core.views.page import html_table
 from ..program.block import Block
 from ..program.operator import Operator
 from .costs import Amount, bytes_read, flops, size_of
@@ -123,18 +123,8 @@ class Listing:
 
     def html(self, batch: int | None = None) -> str:
         """Return the table with totals as HTML, for notebooks."""
-        head = "".join(f"<th>{title}</th>" for title in ("#", "kernel", "result", "moved", "FLOPs", "note"))
-        rows = ["".join(f"<td>{_spaced(cell)}</td>" for cell in cells) for cells in self._cells(batch)]
-        body = "".join(f"<tr>{row}</tr>" for row in rows)
-        below = "<br>".join(map(escape, self._totals(batch)))
-        table = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-        return f"<p>{escape(self.title)}</p>{table}<p>{below}</p>"
-
-
-def _spaced(cell: str) -> str:
-    """Return a cell as HTML that keeps the indentation of blocks."""
-    kept = cell.lstrip()
-    return "&emsp;" * ((len(cell) - len(kept)) // 2) + escape(kept)
+        head = ("#", "kernel", "result", "moved", "FLOPs", "note")
+        return html_table(head, self._cells(batch), ("#", "moved", "FLOPs"), "\n".join(self._totals(batch)), self.title)
 
 
 def _count(number: int, what: str) -> str:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from html import escape
 from typing import TYPE_CHECKING
 
-from .drawing import can_make_pictures, program_svg
+from ...core.views.page import folded, html_table, scrolled
+from .drawing import program_graph
 
 if TYPE_CHECKING:
     from .block import Block
     from .program import Program
 
+HEAD = ("block", "writes", "operator", "reads")
 DRAWN = 200
 """The largest number of operators for which a notebook shows the graph."""
 
@@ -33,19 +34,18 @@ def block_text(block: Block, with_details: bool) -> str:
 def program_html(program: Program) -> str:
     """Return a table with one row for each operator (what it writes, its type, what it reads), followed by the graph.
 
-    The graph is included if Graphviz and its library are installed and the Program is not too large.
+    The graph is left out of a large Program; `paddle_lite.plot.graph(program)` draws it.
     """
     rows = []
     for block in program.blocks:
         for op in block.ops:
             outputs = ", ".join(_with_shape(block, name) for name in op.output_arg_names)
-            cells = (str(block.idx), outputs, op.type, ", ".join(op.input_arg_names))
-            rows.append("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in cells) + "</tr>")
-    head = "".join(f"<th>{title}</th>" for title in ("block", "writes", "operator", "reads"))
-    table = f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
-    if not rows or len(rows) > DRAWN or not can_make_pictures():
+            rows.append((str(block.idx), outputs, op.type, ", ".join(op.input_arg_names)))
+    several = len(program.blocks) > 1
+    table = html_table(HEAD[not several :], [row[not several :] for row in rows], numbers=HEAD[:1])
+    if not 0 < len(rows) <= DRAWN:
         return table
-    return f"{table}<details><summary>graph</summary>{program_svg(program)}</details>"
+    return table + folded("graph", scrolled(program_graph(program).svg()))
 
 
 def _with_shape(block: Block, name: str) -> str:

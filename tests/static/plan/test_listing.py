@@ -186,12 +186,12 @@ def test_notebooks_show_a_table_with_names_escaped() -> None:
     y = layers.tanh(layers.scale(x, 2.0))
     with passes("none"):
         html = plan_of(None, None, [y])._repr_html_()
-    assert html.count("<tr>") == 3 and "<td>tanh</td>" in html
+    assert html.count("<tr>") == 4 and ">tanh</td>" in html
     assert "<script" not in html and "&lt;script src=&quot;http://x&quot;&gt;&amp;" in html
 
 
 def test_notebooks_indent_what_is_in_a_block() -> None:
-    assert "<td>&emsp;fused: scale + tanh</td>" in listing([loop()]).html()
+    assert ">&nbsp;&nbsp;&nbsp;&nbsp;fused: scale + tanh</td>" in listing([loop()]).html()
 
 
 def test_the_line_is_short() -> None:

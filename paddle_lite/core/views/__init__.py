@@ -1,0 +1,1 @@
+"""What notebooks show: tables and graphs as HTML and SVG."""
