@@ -10,7 +10,7 @@ import pytest
 import paddle_lite.fluid as fluid
 from paddle_lite.distributed.rpc.client import Servers
 from paddle_lite.distributed.rpc.wire import Message
-from paddle_lite.distributed.server.updates import split_updates
+from paddle_lite.distributed.server.updates import updates_of
 from paddle_lite.static import plan_of
 
 
@@ -41,11 +41,23 @@ def test_a_send_starts_behind_its_gradient_while_the_backward_pass_goes_on() -> 
     assert kernels.index("send_barrier") > sends[-1] > gradients[-1]
 
 
-def test_an_update_of_a_server_sums_and_scales_in_one_kernel() -> None:
+def test_the_updates_of_a_server_are_one_kernel_that_sums_scales_and_updates() -> None:
     program = job()[0].get_pserver_program("127.0.0.1:6174")
     [listen] = program.global_block().ops
-    for update in split_updates(program, listen)[1].values():
-        assert [row.kernel for row in plan_of(update.program, {}, []).listing().rows] == ["fused: sum + scale", "sgd"]
+    [update] = updates_of(program, listen, together=True).together
+    kernels = [row.kernel for row in plan_of(update.program, {}, []).listing().rows]
+    assert kernels == ["update: sum x 4 + scale x 4 + sgd x 4"]
+
+
+def test_blocks_with_variables_of_one_name_stay_apart() -> None:
+    program = job()[0].get_pserver_program("127.0.0.1:6174")
+    [listen] = program.global_block().ops
+    first, second, *_ = listen._blocks_attr_ids("optimize_blocks")
+    for index, size in ((first, 2), (second, 3)):
+        program.block(index).create_var(name="own", shape=[size], dtype="float32")
+    updates = updates_of(program, listen, together=True).together
+    assert [len(each.program.global_block().ops) for each in updates] == [3, 9]
+    assert [each.program.global_block().var("own").shape for each in updates] == [(2,), (3,)]
 
 
 class Noted:

@@ -23,7 +23,7 @@ class Asynchronous(Calls):
     def __init__(self, program: Any, listen: Any, scope: Any, executor: Any) -> None:
         super().__init__(program, listen, scope, executor)
         pairs = [pair.rpartition(":") for pair in listen.attr("grad_to_block_id")]
-        self._update_of = {gradient: self._updates[int(index)] for gradient, _, index in pairs}
+        self._update_of = {gradient: self._updates.single[int(index)] for gradient, _, index in pairs}
         self._expected = {name: program.global_block().vars.get(name) for name in self._update_of}
         self._in_a_step = len(pairs) * self._live  # gradients of all trainers
         self._taken = 0

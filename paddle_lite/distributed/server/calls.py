@@ -14,7 +14,7 @@ from ...core.selected_rows import SelectedRows
 from ..rpc.heart import PAUSE, deadline, retries
 from ..rpc.wire import WITHOUT_BARRIER, Message
 from .presence import Presence
-from .updates import split_updates
+from .updates import updates_of
 from .values import array_of, put
 
 
@@ -35,10 +35,11 @@ class Calls:
     """
 
     kind = ""
+    together = False  # whether all parameters are updated at the same time
 
     def __init__(self, program: Any, listen: Any, scope: Any, executor: Any) -> None:
         self._scope, self._executor = scope, executor
-        self._decay, self._updates = split_updates(program, listen)
+        self._updates = updates_of(program, listen, self.together)
         tables = {pair.rpartition(":")[0] for pair in listen.attr("sparse_grad_to_param")}
         self._sparse = tables | {name for name in listen.input("X") if name.rpartition(".trainer_")[0] in tables}
         self._live = listen.attr("Fanin")
@@ -135,5 +136,5 @@ class Calls:
                 raise PeerError(message("SendVariable", name, got, needs))
 
     def _decay_learning_rate(self) -> None:
-        if self._decay is not None:
-            self._decay.run(self._executor, self._scope)
+        if self._updates.decay is not None:
+            self._updates.decay.run(self._executor, self._scope)

@@ -30,6 +30,7 @@ class Synchronous(Calls):
     """
 
     kind = "synchronous"
+    together = True
 
     def __init__(self, program: Any, listen: Any, scope: Any, executor: Any) -> None:
         super().__init__(program, listen, scope, executor)
@@ -140,7 +141,7 @@ class Synchronous(Calls):
             put(self._scope, name, _nothing_like(self._scope, name, self._expected[name]))
         try:
             self._decay_learning_rate()
-            for update in self._updates.values():
+            for update in self._updates.together:
                 update.run(self._executor, self._scope)
         except Exception as error:
             self.fail(error)

@@ -1,29 +1,36 @@
-"""The updates of a server: each block of its Program as a Program of its own, which runs as one Plan."""
+"""The updates of a server: blocks of its Program as Programs of their own, each of which runs as one Plan.
+
+All updates of a synchronous server run together, so their blocks become one Program: a kernel then adds, scales and
+applies the gradients of all its parameters, and kernel threads share out their elements where there are enough.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
 
 from ...core.dtype import VarType
 from ...static.plan.needed import outer_reads
 
 
 class Update:
-    """A block of a server's Program.
+    """Blocks of a server's Program, one after the other.
 
     Arguments:
         program: the Program of the server.
-        index: the block.
-        shared: names of variables that blocks hand to each other, such as a decayed learning rate.
+        indices: the blocks.
+        shared: names of variables that updates hand to each other, such as a decayed learning rate.
         sparse: names of gradients that are SelectedRows.
     """
 
-    def __init__(self, program: Any, index: int, shared: Iterable[str], sparse: Iterable[str]) -> None:
+    def __init__(self, program: Any, indices: Sequence[int], shared: Iterable[str], sparse: Iterable[str]) -> None:
         self.program = program.clone()
-        block, home = self.program.block(index), self.program.global_block()
-        home.ops, block.ops = block.ops, []
-        home.vars.update(block.vars)
+        home = self.program.global_block()
+        home.ops = []
+        for block in map(self.program.block, indices):
+            home.vars.update(block.vars)
+            home.ops += block.ops
+            block.ops = []
         for op in home.ops:
             op.block = home
         read = outer_reads(home.ops, ())
@@ -35,12 +42,29 @@ class Update:
         self.program._changed()
 
     def run(self, executor: Any, scope: Any) -> None:
-        """Run the block on the variables of the Scope."""
+        """Run the blocks on the variables of the Scope."""
         executor.run_program(self.program, None, [], scope, False)
 
 
-def split_updates(program: Any, listen: Any) -> tuple[Update | None, dict[int, Update]]:
-    """Return the update of the learning rate, or None, and those of the parameters by the index of their block."""
+class Updates(NamedTuple):
+    """The updates of a server.
+
+    decay: that of the learning rates; None if they are constant. single: that of each parameter, by its block. together:
+    those of all parameters, in this order.
+    """
+
+    decay: Update | None
+    single: dict[int, Update]
+    together: list[Update]
+
+
+def updates_of(program: Any, listen: Any, together: bool) -> Updates:
+    """Return the updates of a server's Program.
+
+    Arguments:
+        listen: its operator listen_and_serv.
+        together: whether all parameters are updated at the same time; else each by itself, and the other field is empty.
+    """
     decay = listen.attr("lr_decay_block_id")
     sparse = {pair.rpartition(":")[0] for pair in listen.attr("sparse_grad_to_param")}
     sparse |= {name for name in listen.input("X") if name.rpartition(".trainer_")[0] in sparse}
@@ -48,5 +72,21 @@ def split_updates(program: Any, listen: Any) -> tuple[Update | None, dict[int, U
     written = {name for op in program.block(decay).ops for name in op.output_arg_names} if decay > 0 else set()
     read = {name for index in indices for op in program.block(index).ops for name in op.input_arg_names}
     shared = written & read
-    updates = {index: Update(program, index, shared, sparse) for index in indices}
-    return (Update(program, decay, shared, ()) if decay > 0 else None), updates
+    first = Update(program, [decay], shared, ()) if decay > 0 else None
+    if together:
+        return Updates(first, {}, [Update(program, run, shared, sparse) for run in _runs(program, indices)])
+    return Updates(first, {index: Update(program, [index], shared, sparse) for index in indices}, [])
+
+
+def _runs(program: Any, indices: Sequence[int]) -> list[list[int]]:
+    """Return the blocks in runs that share no name of a variable of their own."""
+    runs: list[list[int]] = []
+    taken: set[str] = set()
+    for index in indices:
+        own = set(program.block(index).vars)
+        if not runs or own & taken:
+            runs.append([])
+            taken = set()
+        runs[-1].append(index)
+        taken |= own
+    return runs

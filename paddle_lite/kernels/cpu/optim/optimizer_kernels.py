@@ -16,8 +16,9 @@ unless its loop sums over its elements.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
-from typing import Any
+import textwrap
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -25,7 +26,7 @@ from ...array_pointers import array_at
 from ...numba_jit import Jitted, compile_source, inline, jit
 from ...threads import parallel_for, thread_count, threads_for
 
-__all__ = ["kernel_of", "loop_of", "squares_of", "update", "update_of"]
+__all__ = ["kernel_of", "loop_of", "renewal_of", "span_loop_of", "splittable", "squares_of", "update", "update_of"]
 
 SCALE, LOW, HIGH, L2, L1 = range(5)  # the rows of `changes`
 BLOCK = 4096  # elements that are summed in their own dtype
@@ -75,10 +76,10 @@ def update_of(type: str) -> Callable[..., None] | None:
         if thread_count() == 1 or threads_for(sizes[0].sum() * len(objects)) == 1:
             kernel(objects, sizes, rates, numbers, changes, scratch)
             return
-        begins, by_spans, renew = np.append(0, sizes[0].cumsum()), *_shared_kernels(type)
-        elements = int(begins[-1])
-        parallel_for(by_spans, elements, elements * len(objects), (begins, objects, sizes, rates, numbers, changes))
-        renew(objects, sizes, rates, numbers)
+        begins = np.append(0, sizes[0].cumsum())
+        elements, args = int(begins[-1]), (begins, objects, sizes, rates, numbers, changes)
+        parallel_for(_shared_kernel(type), elements, elements * len(objects), args)
+        renewal_of(type)(objects, sizes, rates, numbers)
 
     return run
 
@@ -110,40 +111,83 @@ def update_{type}(objects, sizes, rates, numbers, changes, scratch):
     return compile_source(f"update_{type}", source, {**_NAMES, "rule": rule})
 
 
+class SpanLoop(NamedTuple):
+    """Source lines that update the elements `start` to `end` of parameter i, in `param`, by their gradient, in `grad`.
+
+    Scalar accumulators, the powers of beta, are copied, so that each span starts with their old values.
+
+    made: the lines before the loop over the parameters. body: those that update.
+    """
+
+    made: str
+    body: str
+
+    def run(self, deeper: int = 0) -> str:
+        """Return the lines that update, indented by so many more spaces."""
+        return textwrap.indent(self.body, " " * deeper)
+
+
+def span_loop_of(type: str, scratch: str) -> tuple[SpanLoop, dict[str, Any]]:
+    """Return the lines that update a span with the loop of an operator, and the names in them.
+
+    Arguments:
+        scratch: the expression for a buffer of the span's size, for changes with bounds.
+    """
+    rule, names_of_kept = _updates[type]
+    each = _accumulators(names_of_kept)
+    powers = [name for name in names_of_kept if name.endswith("_pow")]
+    made = "".join(f"    {name} = np.empty(1, rates.dtype)\n" for name in powers)
+    copies = "".join(f"        {name}[0] = {each[name]}[0]\n" for name in powers)
+    spans = "".join(f"{name}, " if name in powers else f"{text}[start:end], " for name, text in each.items())
+    body = f"{_changed(scratch)}\n{copies}        rule(param, grad, scale, decay, rates[i], {spans}numbers)\n"
+    return SpanLoop(made, body), {**_NAMES, "rule": rule, "np": np}
+
+
+def _accumulators(names: Sequence[str]) -> dict[str, str]:
+    """Return the expression for each accumulator of parameter i."""
+    return {name: f"array_at(objects[{k}, i], sizes[{k}, i], rates)" for k, name in enumerate(names, 2)}
+
+
+def splittable(type: str) -> bool:
+    """Return whether an operator has a loop that can run over a part of a parameter."""
+    return type in _updates and type not in _whole
+
+
 @functools.cache
-def _shared_kernels(type: str) -> tuple[Jitted, Jitted]:
-    """Return the kernel for a span of the elements of all parameters, and the one that updates scalar accumulators afterwards.
+def _shared_kernel(type: str) -> Jitted:
+    """Return the kernel for a span of the elements of all parameters; `renewal_of` is called after all spans.
 
     begins: the offset of each parameter among the elements; an unsplittable one belongs to the span in which it begins.
     """
-    rule, names_of_kept = _updates[type]
-    powers = [name for name in names_of_kept if name.endswith("_pow")]
-    each = {name: f"array_at(objects[{k}, i], sizes[{k}, i], rates)" for k, name in enumerate(names_of_kept, 2)}
-    copies = "".join(f"        {name}[0] = {each[name]}[0]\n" for name in powers)
-    made = "".join(f"    {name} = np.empty(1, rates.dtype)\n" for name in powers)
-    spans = "".join(f"{name}, " if name in powers else f"{text}[start:end], " for name, text in each.items())
-    empty = "".join(f"{text}, " if name in powers else f"{text}[:0], " for name, text in each.items())
+    loop, names = span_loop_of(type, "np.empty(param.size, rates.dtype)")
     whole = type in _whole
     source = f"""\
 def share_{type}(first, last, begins, objects, sizes, rates, numbers, changes):
-{made}    for i in range(rates.size):
+{loop.made}    for i in range(rates.size):
         start, end = max(first - begins[i], 0), {"sizes[0, i]" if whole else "min(last - begins[i], sizes[0, i])"}
         if start >= end or begins[i] >= last{" or start > 0" * whole}:
             continue
         param = array_at(objects[0, i], sizes[0, i], rates)[start:end]
         grad = array_at(objects[1, i], sizes[1, i], rates)[start:end]
-{_changed("np.empty(param.size, rates.dtype)")}
-{copies}        rule(param, grad, scale, decay, rates[i], {spans}numbers)
-"""
-    renew = f"""\
+{loop.run()}"""
+    return compile_source(f"share_{type}", source, names)
+
+
+@functools.cache
+def renewal_of(type: str) -> Jitted:
+    """Return the kernel that updates scalar accumulators after all spans of all parameters have been."""
+    rule, names_of_kept = _updates[type]
+    powers = [name for name in names_of_kept if name.endswith("_pow")]
+    each = _accumulators(names_of_kept)
+    empty = "".join(f"{text}, " if name in powers else f"{text}[:0], " for name, text in each.items())
+    source = f"""\
 def renew_{type}(objects, sizes, rates, numbers):
     one, zero = rates.dtype.type(1), rates.dtype.type(0)
     for i in range({"rates.size" if powers else 0}):
         param = array_at(objects[0, i], sizes[0, i], rates)[:0]
         rule(param, param, one, zero, rates[i], {empty}numbers)
 """
-    names = {**_NAMES, "rule": rule, "np": np}
-    return compile_source(f"share_{type}", source, names), compile_source(f"renew_{type}", renew, names)
+    return compile_source(f"renew_{type}", source, {**_NAMES, "rule": rule, "np": np})
 
 
 @inline

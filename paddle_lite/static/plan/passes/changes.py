@@ -1,4 +1,4 @@
-"""Operators on a gradient before an update: clip factors and L2 penalties, which update kernels apply themselves."""
+"""Operators on a gradient before an update: means, clip factors and L2 penalties, which update kernels compute themselves."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ....core.dtype import VarType
+from ....kernels.cpu.optim.optimizer_kernels import splittable
 from ....ops.framework.traits import Algebra, Multiply, Scale, Sum
 from ...program.operator import Operator
 from ..graph import FunctionGraph
@@ -17,13 +18,19 @@ class Change(NamedTuple):
     """The change of a gradient before an update: gradient * factor + coefficient * parameter.
 
     gradient: the gradient before the change. factor: None for no factor. absorbed: the places of the operators that the
-    update replaces.
+    update replaces. terms: the gradients whose sum times `mean` is the gradient; empty where it is no such product.
     """
 
     gradient: Value
     factor: Value | None = None
     coefficient: float = 0.0
     absorbed: tuple[int, ...] = ()
+    terms: tuple[Value, ...] = ()
+    mean: float = 1.0
+
+    def reads(self) -> tuple[Value, ...]:
+        """Return the gradients that the update reads."""
+        return self.terms or (self.gradient,)
 
 
 def sole_maker(graph: FunctionGraph, value: Value, reader: int) -> Instruction | None:
@@ -45,7 +52,11 @@ def change_of(graph: FunctionGraph, update: Instruction) -> Change:
     gradient, param = update.one("Grad"), update.one("Param")
     assert gradient is not None and param is not None
     change, reader = _penalty(graph, gradient, update.place, param) or (Change(gradient), update.place)
-    return _factor(graph, change, reader) or change
+    change = _factor(graph, change, reader) or change
+    if splittable(update.type):
+        reader = change.absorbed[-1] if change.factor is not None else reader
+        change = _mean(graph, change, reader, param) or change
+    return change
 
 
 def _penalty(graph: FunctionGraph, value: Value, reader: int, param: Value) -> tuple[Change, int] | None:
@@ -78,3 +89,26 @@ def _factor(graph: FunctionGraph, change: Change, reader: int) -> Change | None:
     if block.variable(factor.name).shape != (1,) or block.variable(gradient.name).type != VarType.LOD_TENSOR:
         return None
     return change._replace(gradient=gradient, factor=factor, absorbed=(*change.absorbed, maker.place))
+
+
+def _mean(graph: FunctionGraph, change: Change, reader: int, param: Value) -> Change | None:
+    """Return the change of a gradient that is a sum of others times a number; None if it is no such product.
+
+    A server computes the mean of its trainers' gradients in this way.
+    """
+    scaling = sole_maker(graph, change.gradient, reader)
+    if scaling is None or not isinstance(algebra_of(scaling.op), Scale) or scaling.op.attr("bias") != 0.0:
+        return None
+    total = scaling.reads()[0]
+    adding = sole_maker(graph, total, scaling.place) if len(scaling.reads()) == 1 else None
+    if adding is None or not isinstance(algebra_of(adding.op), Sum):
+        return None
+    terms = tuple(adding.reads())
+    for value in (change.gradient, total, *terms):
+        variable = adding.op.block.find(value.name)
+        if variable is None or variable.type != VarType.LOD_TENSOR:
+            return None
+        if (value.shape, value.dtype) != (param.shape, param.dtype):
+            return None
+    places = (adding.place, scaling.place)
+    return change._replace(absorbed=(*change.absorbed, *places), terms=terms, mean=float(scaling.op.attr("scale")))

@@ -1,7 +1,7 @@
 """Grouped updates: optimizer operators of one type with equal attributes become one call that updates in place.
 
-The call also multiplies gradients by clip factors and adds the gradients of L2 penalties, so that the operators for
-these are not run.
+The call also multiplies gradients by clip factors and adds the gradients of L2 penalties, and on a server computes the
+means of the trainers' gradients, so that the operators for these are not run.
 
 An array is updated in place only if its reference count shows that just the Scope and the running Plan hold it; any
 other array is copied first. So arrays that users have fetched, fed or set, and views made by other operators, do not
@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import chain
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain, zip_longest
 from math import prod
 from typing import Any
 
@@ -22,6 +22,7 @@ import numpy as np
 from ....core.dtype import VarType
 from ....kernels.cpu.optim.optimizer_kernels import L2, SCALE, update_of
 from ....kernels.cpu.optim.sparse_updates import fits_rows, update_rows
+from ....kernels.cpu.optim.summed_updates import summed_update_of
 from ....kernels.inplace_safety import can_update_in_place, reference_counts_readable
 from ....ops.framework.dispatch import kernel_of
 from ....ops.framework.registry import get
@@ -31,7 +32,7 @@ from ....ops.math import arithmetic
 from ...program.block import Block
 from ...program.operator import Operator
 from ..graph import FunctionGraph
-from ..ir import Instruction, Line, Unit, Value, joined, line
+from ..ir import Instruction, Line, Unit, Value, joined, line, listed
 from ..sharing import sharing
 from .changes import Change, algebra_of, change_of
 from .norms import SquaresGroup, gathered_squares
@@ -85,8 +86,12 @@ def groups_of(graph: FunctionGraph) -> Iterator[UpdateGroup | SquaresGroup]:
         last = places[-1]
         free = [p for p in places if not any(p < b < last for b in blocks) and _is_free(graph, steps[p], last)]
         updates = [steps[place] for place in free]
-        if (len(free) > 1 or any(_sparse(graph, step) for step in updates)) and pays(_size(updates)):
-            yield UpdateGroup(updates, [change_of(graph, step) for step in updates])
+        changes = [change_of(graph, step) for step in updates]
+        for summed in (False, True):
+            chosen = [i for i, change in enumerate(changes) if bool(change.terms) is summed]
+            own = [updates[i] for i in chosen]
+            if (len(own) > 1 or summed or any(_sparse(graph, step) for step in own)) and own and pays(_size(own)):
+                yield UpdateGroup(own, [changes[i] for i in chosen])
     yield from (squares for squares in gathered_squares(graph) if pays(squares.size))
 
 
@@ -173,19 +178,33 @@ class UpdateGroup:
         yield from (graph.instructions[place].run_as(unit) for place in self.places if place != last.place)
         slots = [[_only(step.read, slot) for step in steps] for slot in self.slots]
         params, *states = slots
-        grads = [change.gradient for change in self.changes]
+        grads = [change.reads() for change in self.changes]
         factors = [change.factor for change in self.changes]
         rates = [_only(step.read, "LearningRate") for step in steps if "LearningRate" in step.read]
         rates = rates[:1] if len(set(rates)) == 1 else rates
         renewed = [[_only(step.made, slot) for step in steps] for slot in outputs_of(self.definition)]
-        given: list[Sequence[Value | None]] = [params, grads, rates, factors if any(factors) else [], *states]
+        others: list[Sequence[Value | None]] = [rates, factors if any(factors) else [], *states]
+        given = [_array_list(params), self._gradients(), *map(_array_list, others)]
         name = f"g{last.place}"
-        call = line(f"{{}}, = {name}({{}})", joined(map(_array_list, renewed)), joined(map(_array_list, given)))
-        loads = [v for v in chain(params, grads, factors, rates, *states) if v is not None]
-        update = GroupedUpdate(self.definition, self.attrs, [change.coefficient for change in self.changes])
+        call = line(f"{{}}, = {name}({{}})", joined(map(_array_list, renewed)), joined(given))
+        loads = [v for v in chain(params, *grads, factors, rates, *states) if v is not None]
         in_place = [renewed_by(slot, self.definition) is not None for slot in self.slots]
         donated = tuple(v for values, own in zip(slots, in_place, strict=True) if own for v in values)
-        yield last.run_as(unit, [call], loads, chain.from_iterable(renewed), scope={name: update}, donated=donated)
+        yield last.run_as(
+            unit, [call], loads, chain.from_iterable(renewed), scope={name: self._update()}, donated=donated
+        )
+
+    def _gradients(self) -> Line:
+        """Return the list of gradients; of tuples, where each is a mean of several."""
+        if not self.changes[0].terms:
+            return _array_list(change.gradient for change in self.changes)
+        return line("[{}]", joined(line("({})", listed(change.terms)) for change in self.changes))
+
+    def _update(self) -> GroupedUpdate:
+        decays = [change.coefficient for change in self.changes]
+        if not self.changes[0].terms:
+            return GroupedUpdate(self.definition, self.attrs, decays)
+        return UpdateByMeans(self.definition, self.attrs, decays, [change.mean for change in self.changes])
 
     @property
     def slots(self) -> list[str]:
@@ -200,7 +219,7 @@ def _only(slots: Mapping[str, Sequence[Value | None]], slot: str) -> Value:
     return value
 
 
-def _array_list(values: Sequence[Value | None]) -> Line:
+def _array_list(values: Iterable[Value | None]) -> Line:
     return line("[{}]", joined("None" if value is None else value for value in values))
 
 
@@ -255,6 +274,23 @@ class GroupedUpdate:
         dense, tables = self._divided(params, grads, kept)
         if len(dense) + len(tables) < len(params):
             return self._each(params, grads, rates, factors, kept)
+        new, whole = self._owned(params, kept)
+        speeds = self._speeds(rates, len(params), dtype)
+        numbers, changes = self.numbers.astype(dtype), self._changes(factors, dtype)
+        if dense:
+            self._update(dense, whole, grads, speeds, numbers, changes)
+        for i in tables:
+            param, *states = (slot[i] for slot in whole)
+            change = changes[:, i] if changes.size else None
+            update_rows(self.definition.type, param, grads[i], speeds[i], numbers, change, states)
+        return new
+
+    def _owned(self, params: list, kept: Sequence[list]) -> tuple[list[list], list[list]]:
+        """Return arrays that may be updated in place: those given, or copies of them.
+
+        Returns:
+            (the arrays that the operator renews, by output slot; all parameters and accumulators, by slot).
+        """
         slots = [slot for slot, new in zip((params, *kept), self.renewed, strict=True) if new is not None]
         arrays = list(chain.from_iterable(slots))
         shared = sharing.on
@@ -264,16 +300,7 @@ class GroupedUpdate:
         count = len(params)
         new = [arrays[k : k + count] for k in range(0, len(arrays), count)]
         others = [np.array(a) for slot, n in zip(kept, self.renewed[1:], strict=True) if n is None for a in slot]
-        whole = self._in_order(new, [others[k : k + count] for k in range(0, len(others), count)])
-        speeds = self._speeds(rates, count, dtype)
-        numbers, changes = self.numbers.astype(dtype), self._changes(factors, dtype)
-        if dense:
-            self._update(dense, whole, grads, speeds, numbers, changes)
-        for i in tables:
-            param, *states = (slot[i] for slot in whole)
-            change = changes[:, i] if changes.size else None
-            update_rows(self.definition.type, param, grads[i], speeds[i], numbers, change, states)
-        return new
+        return new, self._in_order(new, [others[k : k + count] for k in range(0, len(others), count)])
 
     @staticmethod
     def _speeds(rates: list, count: int, dtype: np.dtype) -> np.ndarray:
@@ -288,7 +315,7 @@ class GroupedUpdate:
     ) -> None:
         """Update the parameters at these places by one kernel; whole: the parameters and accumulators by slot."""
         assert self.kernel is not None
-        gradients = [grads[i] if grads[i].flags.carray else np.array(grads[i], order="C") for i in places]
+        gradients = [_readable(grads[i]) for i in places]
         params, *states = [[slot[i] for i in places] for slot in whole]
         slots = (params, gradients, *states)
         objects = np.array([list(map(id, slot)) for slot in slots], np.int64)
@@ -341,10 +368,63 @@ class GroupedUpdate:
         return [[made[k] for made in results] for k in order]
 
 
+class UpdateByMeans(GroupedUpdate):
+    """The update of many parameters, each by the mean of several gradients; the kernel computes these, too.
+
+    Where the kernel does not support the arrays (rows of tables, float16), operators compute the means.
+
+    Arguments:
+        definition, attrs, decays: as for GroupedUpdate.
+        means: what the sum of each parameter's gradients is multiplied by.
+    """
+
+    def __init__(self, definition: OpDef, attrs: dict[str, Any], decays: list[float], means: list[float]) -> None:
+        super().__init__(definition, attrs, decays)
+        self.means = means
+        self.by_sums = summed_update_of(definition.type)
+
+    def __call__(self, params: list, grads: list, rates: list, factors: list, *kept: list) -> list[list]:
+        """Return the new values; see GroupedUpdate. `grads` has a tuple of gradients for each parameter."""
+        dtype = params[0].dtype
+        if self.by_sums is None or dtype not in FLOATS or not all(map(_alike, params, grads)):
+            means = [_mean(terms, mean) for terms, mean in zip(grads, self.means, strict=True)]
+            return super().__call__(params, means, rates, factors, *kept)
+        new, whole = self._owned(params, kept)
+        grads = [tuple(map(_readable, terms)) for terms in grads]
+        arrays = [whole[0], *whole]  # the row of gradients is not read
+        objects = np.array([list(map(id, slot)) for slot in arrays], np.int64)
+        sizes = np.array([[a.size for a in slot] for slot in arrays], np.int64)
+        rows = zip_longest(*([id(term) for term in terms] for terms in grads), fillvalue=0)
+        terms, counts = np.array(list(rows), np.int64), np.array(list(map(len, grads)), np.int64)
+        speeds, changes = self._speeds(rates, len(params), dtype), self._changes(factors, dtype)
+        numbers, means = self.numbers.astype(dtype), np.array(self.means, dtype)
+        self.by_sums(objects, sizes, terms, counts, means, speeds, numbers, changes)
+        return new
+
+
+def _alike(param: Any, terms: Sequence[Any]) -> bool:
+    """Return whether gradients are arrays of the shape and dtype of a parameter."""
+    return all(type(g) is np.ndarray and g.dtype == param.dtype and g.shape == param.shape for g in terms)
+
+
+def _readable(array: np.ndarray) -> np.ndarray:
+    """Return an array as kernels read it; a message's bytes may lie anywhere."""
+    return array if array.flags.c_contiguous and array.flags.aligned else np.array(array, order="C")
+
+
+def _mean(terms: Sequence[Any], mean: float) -> Any:
+    """Return the sum of gradients times a number, computed by the operators' kernels."""
+    return _scaled(kernel_of(get(arithmetic.sum.type), "cpu")(list(terms)), mean)
+
+
+def _scaled(value: Any, factor: float) -> Any:
+    scale = kernel_of(get(arithmetic.scale.type), "cpu")
+    return scale(value, None, scale=factor, bias=0.0, bias_after_scale=True)
+
+
 def _penalised(gradient: Any, param: np.ndarray, decay: float) -> Any:
     """Return gradient + decay * param, computed by the operators' kernels."""
-    scaled = kernel_of(get(arithmetic.scale.type), "cpu")(param, None, scale=decay, bias=0.0, bias_after_scale=True)
-    return kernel_of(get(arithmetic.sum.type), "cpu")([gradient, scaled])
+    return kernel_of(get(arithmetic.sum.type), "cpu")([gradient, _scaled(param, decay)])
 
 
 def _alone() -> int:
