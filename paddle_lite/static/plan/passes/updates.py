@@ -397,8 +397,8 @@ class UpdateByMeans(GroupedUpdate):
         rows = zip_longest(*([id(term) for term in terms] for terms in grads), fillvalue=0)
         terms, counts = np.array(list(rows), np.int64), np.array(list(map(len, grads)), np.int64)
         speeds, changes = self._speeds(rates, len(params), dtype), self._changes(factors, dtype)
-        numbers, means = self.numbers.astype(dtype), np.array(self.means, dtype)
-        self.by_sums(objects, sizes, terms, counts, means, speeds, numbers, changes)
+        numbers, factor = self.numbers.astype(dtype), np.array(self.means, dtype)
+        self.by_sums(objects, sizes, terms, counts, factor, speeds, numbers, changes)
         return new
 
 
