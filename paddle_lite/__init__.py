@@ -80,25 +80,18 @@ __getattr__, __dir__ = _namespace(
 
     [complex.helper] Tests of arguments.
     layers.math.complex_numbers: complex_variable_exists is_complex is_real
-    within fluid.framework: framework=*
 
     [complex.tensor] Functions of complex Variables.
     complex.tensor: linalg.* manipulation.* math.*
 
     [complex.tensor.linalg] Products of complex matrices.
     layers.math.complex_numbers: matmul
-    within layers.math.complex_numbers: complex_variable_exists is_complex is_real
-    within ops.framework.complex_variable: ComplexVariable
 
     [complex.tensor.manipulation] Shapes of complex Variables.
     layers.math.complex_numbers: reshape transpose
-    within layers.math.complex_numbers: complex_variable_exists is_complex is_real
-    within ops.framework.complex_variable: ComplexVariable
 
     [complex.tensor.math] Arithmetic of complex Variables.
     layers.math.complex_numbers: elementwise_add elementwise_div elementwise_mul elementwise_sub kron sum trace
-    within layers.math.complex_numbers: complex_variable_exists is_complex is_real
-    within ops.framework.complex_variable: ComplexVariable
 
     [device] Places.
     core.place: CPUPlace CUDAPlace CUDAPinnedPlace is_compiled_with_cuda

@@ -81,13 +81,20 @@ def _stub(name: str, real: str, made: dict[str, FunctionType]) -> str:
         return text + _second_name(module, table)
     assert table is not None
     imports = Imports(name)
-    values = [line for child in sorted(table.homes) for line in _entry(table, child, imports, made)]
+    names = _names_of_table(table)
+    values = [line for child in sorted(names) for line in _entry(table, child, imports, made)]
     for child in _children(name):
-        if child not in table.homes:
+        if child not in names:
             imports.take(name, child, child, public=True)
     if name == PACKAGE:
         values.append("__version__: str")
     return text + _lines(imports) + "".join(f"{line}\n" for line in [*sorted(imports.renamed), *values])
+
+
+def _names_of_table(table: Namespace) -> set[str]:
+    """Return the names of a table, and those that 1.8.5 imports there and that are here."""
+    found = sys.modules[table.module]
+    return {*table.homes, *(name for name in table.imported if hasattr(found, name))}
 
 
 def _children(name: str) -> list[str]:
@@ -97,7 +104,9 @@ def _children(name: str) -> list[str]:
 
 def _second_name(module: ModuleType, table: Namespace | None) -> str:
     """Return the lines of a module that is another one: all its names."""
-    names = {*table.homes, *_children(module.__name__)} if table is not None else _names_of_file(module.__name__)
+    names = (
+        {*_names_of_table(table), *_children(module.__name__)} if table is not None else _names_of_file(module.__name__)
+    )
     hidden = sorted(name for name in names if name.startswith("_"))
     lines = [f"from {module.__name__} import *\n"]
     if table is None and getattr(module, "__all__", None):
@@ -108,7 +117,7 @@ def _second_name(module: ModuleType, table: Namespace | None) -> str:
 
 def _entry(table: Namespace, name: str, imports: Imports, made: dict[str, FunctionType]) -> list[str]:
     """Import a name of a table into its stub; return the lines that declare one that cannot be imported."""
-    home = table.homes[name]
+    home = _home_of(table, name)
     value = getattr(sys.modules[table.module], name)
     if isinstance(value, ModuleType):
         if value.__name__.startswith(PACKAGE) and value.__name__ not in public_modules():
@@ -132,12 +141,17 @@ def _entry(table: Namespace, name: str, imports: Imports, made: dict[str, Functi
     return []
 
 
+def _home_of(table: Namespace, name: str) -> str:
+    """Return "module:name" below paddle_lite of a name of a table, or of one that 1.8.5 imports there."""
+    return table.homes[name] if name in table.homes else table.imported[name].removeprefix("paddle").removeprefix(".")
+
+
 def _final(home: str) -> tuple[str, str]:
     """Return the module with a file that defines a name, and the name there."""
     module, _, attribute = home.partition(":")
     full = f"{PACKAGE}.{module}".rstrip(".")
-    while full in Namespace.tables and attribute in Namespace.tables[full].homes:
-        module, _, attribute = Namespace.tables[full].homes[attribute].partition(":")
+    while full in Namespace.tables and attribute in _names_of_table(Namespace.tables[full]):
+        module, _, attribute = _home_of(Namespace.tables[full], attribute).partition(":")
         full = f"{PACKAGE}.{module}".rstrip(".")
     return full, attribute
 

@@ -119,7 +119,7 @@ class AliasFinder:
 
             def exec_module(module: ModuleType) -> None:
                 execute(module)
-                self.adopt(public, module)
+                self.adopt(public, sys.modules[module.__name__])  # another one, if the name is a second name
 
             loader.exec_module = exec_module  # type: ignore[method-assign]
         return spec

@@ -18,6 +18,7 @@ A package states its names in a table, `__getattr__, __dir__ = namespace(__name_
 
 A module with a section needs no file: the import system, or the first use as an attribute, makes it. `dir`, `help` and
 `from ... import *` see the public names of a table. A name that is set on the module takes precedence over the table.
+What a file of 1.8.5 imports for itself from its other files needs no line, either: `imports_1_8.json` records it.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from importlib.util import find_spec
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from .missing import is_of_1_8, missing_attribute, missing_text, placeholders, public_name
+from .missing import imported_value, imports_of, is_of_1_8, missing_attribute, missing_text, placeholders, public_name
 
 PACKAGE = "paddle_lite"
 _SECTION = re.compile(r"^[ ]*\[([\w.]+)\][ ]*(.*)$", re.MULTILINE)
@@ -86,6 +87,11 @@ class Namespace:
         """name -> home as in `homes`, without the names `within`."""
         return self._read(within=False)
 
+    @cached_property
+    def imported(self) -> dict[str, str]:
+        """name -> home in PaddlePaddle of what the files of 1.8.5 that this module stands for import for themselves."""
+        return imports_of(self.module, self.here)
+
     def _read(self, within: bool) -> dict[str, str]:
         """Return name -> home of the lines that start with `within`, or of the others."""
         below = self.module.partition(".")[2]
@@ -132,7 +138,9 @@ class Namespace:
         elif name in self.here:
             value = module
         else:
-            raise missing_attribute(self.module, name)
+            value = imported_value(self.module, self.imported[name]) if name in self.imported else None
+            if value is None:
+                raise missing_attribute(self.module, name)
         setattr(module, name, value)
         return value
 

@@ -1,8 +1,13 @@
 """Functions that factories make. Made by `python -m stubs`."""
 
 from collections.abc import Callable
+from collections.abc import Iterable
+from collections.abc import Sequence
 from paddle_lite.core.typing import Variable
+from paddle_lite.core.typing import Variable as VariableType
 from paddle_lite.ops.framework.complex_variable import ComplexVariable
+from paddle_lite.static.program.block import Block
+from paddle_lite.static.program.operator import Operator
 from typing import Any
 
 def abs(x: Any, name: str | None = None) -> Variable:
@@ -115,6 +120,31 @@ def atan_of_activation(x: Any, name: str | None = None) -> Variable:
     """
     ...
 
+def autoincreased_step_counter(counter_name: str | None = None, begin: int = 1, step: int = 1) -> Variable:
+    """Return a counter of the runs of a Program: an int64 Variable [1] that each run increases by `step` at its start.
+
+    Arguments:
+        counter_name: its name; calls with the same name share one counter.
+        begin: its value in the first run if `step` is 1: the counter starts at begin - 1, as in Paddle.
+        step: the increase in each run.
+
+    Returns:
+        The counter, an int64 Variable [1].
+
+    Raises:
+        ModeError: in imperative mode, where no Program runs.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> main, startup = fluid.Program(), fluid.Program()
+    >>> with fluid.program_guard(main, startup), fluid.scope_guard(fluid.Scope()):
+    ...     counter = fluid.layers.autoincreased_step_counter(begin=10, step=5)
+    ...     exe = fluid.Executor()
+    ...     none = exe.run(startup)
+    ...     [exe.run(main, fetch_list=[counter])[0].item() for _ in range(3)]
+    [14, 19, 24]
+    """
+    ...
+
 def ceil(x: Any, name: str | None = None) -> Variable:
     """Compute Out = X rounded up.
 
@@ -156,6 +186,69 @@ def cos(x: Any, name: str | None = None) -> Variable:
     ...     x = fluid.dygraph.to_variable(np.array([0.25, 0.5], 'float32'))
     ...     fluid.layers.cos(x).shape
     [2]
+    """
+    ...
+
+def cross_entropy(input: Any, label: Any, soft_label: bool = False, ignore_index: int = -100) -> Variable:
+    """Compute the cross entropy -log(probability of the label) for each row.
+
+    Arguments:
+        input: probabilities [N, ..., classes], float32 or float64, for example from softmax.
+        label: int64 [N, ..., 1], the class of each row; with `soft_label` probabilities of the shape and dtype of
+            `input`.
+        soft_label: whether labels are probabilities.
+        ignore_index: a label whose rows have the loss 0.
+
+    Returns:
+        A Variable [N, ..., 1] of the dtype of `input`.
+
+    Raises:
+        ArgumentTypeError: input or label is not a Variable.
+        IndexRangeError: a label is not a class.
+        ShapeError: the shapes do not fit, or there are no classes.
+        DtypeError: input is not float32 or float64, or label is not int64 (with soft_label: of another dtype than
+            input).
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     p = fluid.dygraph.to_variable(np.array([[0.5, 0.5]], 'float32'))
+    ...     fluid.layers.cross_entropy(p, fluid.dygraph.to_variable(np.array([[1]]))).numpy()
+    array([[0.6931472]], dtype=float32)
+    """
+    ...
+
+def data(name: str, shape: Sequence[int | None], dtype: Any = 'float32', lod_level: int = 0) -> VariableType:
+    """Return a Variable that must be fed when the Program runs; feeds must have this shape and dtype.
+
+    Arguments:
+        name: its name, the key in `feed`.
+        shape: its shape, including the batch; None or -1 for dimensions of any size.
+        dtype: its dtype.
+        lod_level: the number of LoD levels of a feed.
+
+    Returns:
+        A Variable of the default main Program.
+
+    Raises:
+        ArgumentTypeError: `name` is not a string, or `shape` is not a list.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> with fluid.program_guard(fluid.Program()):
+    ...     fluid.data('image', [None, 1, 28, 28]).shape
+    (-1, 1, 28, 28)
+    """
+    ...
+
+def delete_ops(block: Block, ops: Iterable[Operator]) -> None:
+    """Remove operators from a block.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> from paddle_lite.fluid.transpiler.details import delete_ops
+    >>> with fluid.program_guard(fluid.Program()):
+    ...     y = fluid.layers.relu(fluid.layers.tanh(fluid.data('x', [2])))
+    >>> delete_ops(y.block, [y.op])
+    >>> [op.type for op in y.block.ops]
+    ['tanh']
     """
     ...
 
@@ -570,6 +663,37 @@ def exp(x: Any, name: str | None = None) -> Variable:
     """
     ...
 
+def fill_constant(shape: Any, dtype: Any, value: Any, force_cpu: bool = False, out: Any = None) -> Variable:
+    """Make a Variable that is filled with one number.
+
+    Arguments:
+        shape: its sizes: a list of ints and Variables of one element, or an integer Variable.
+        dtype: a dtype: its name, a NumPy dtype or a VarType.
+        value: a number (truncated for an integer dtype), or a Variable of one element.
+        force_cpu: accepted for Fluid code, ignored.
+        out: a Variable to write the result into; a new one where it is None.
+
+    Returns:
+        A Variable of this shape and dtype.
+
+    Raises:
+        ArgumentTypeError: value is not a number, or shape has another form.
+        ArgumentValueError: the dtype cannot hold the value.
+        ShapeError: a size is negative.
+        DtypeError: there is no such dtype.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     fluid.layers.fill_constant([2, 1], 'int64', 5).numpy()
+    array([[5],
+           [5]])
+    """
+    ...
+
+def find_op_by_output_arg(block: Block, arg_name: str, reverse: bool = False) -> int:
+    """Return the index of the first operator that writes a Variable, of the last one with `reverse`; -1 if none does."""
+    ...
+
 def floor(x: Any, name: str | None = None) -> Variable:
     """Compute Out = X rounded down.
 
@@ -823,6 +947,28 @@ def logsigmoid(x: Any, name: str | None = None) -> Variable:
     """
     ...
 
+def mean(x: Any, name: str | None = None) -> Variable:
+    """Compute the mean of all elements.
+
+    Arguments:
+        x: a Variable of any shape, float32 or float64, with at least one element.
+        name: accepted for Fluid code, ignored.
+
+    Returns:
+        A Variable [1] of the dtype of x.
+
+    Raises:
+        ArgumentTypeError: x is not a Variable.
+        DtypeError: x is not float32 or float64.
+        ShapeError: x has no elements.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     fluid.layers.mean(fluid.dygraph.to_variable(np.array([1., 3.], 'float32'))).numpy()
+    array([2.], dtype=float32)
+    """
+    ...
+
 def not_equal(x: Any, y: Any, cond: Any = None) -> Variable:
     """Compute Out = X != Y.
 
@@ -1065,6 +1211,33 @@ def relu(x: Any, name: str | None = None) -> Variable:
     """
     ...
 
+def reshape(x: Variable, shape: Any, actual_shape: Variable | None = None, act: str | None = None, inplace: bool = False, name: str | None = None) -> Variable:
+    """Give the elements of x another shape; their order stays the same.
+
+    Arguments:
+        x: a Variable of any shape.
+        shape: the sizes: a list of ints and Variables of one element, or an integer Variable. 0 copies the size of x at
+            the same position; one size may be -1 and is computed from the others.
+        actual_shape: an integer Variable with the sizes, used instead of `shape`; or None.
+        act: the name of an activation to apply to the result, or None.
+        inplace: accepted for Fluid code, ignored: x is never changed.
+        name: accepted for Fluid code, ignored.
+
+    Returns:
+        A Variable of the dtype of x.
+
+    Raises:
+        ArgumentTypeError: x is not a Variable, or shape has another form.
+        ShapeError: the sizes hold more or fewer elements than x has.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     x = fluid.dygraph.to_variable(np.zeros([2, 3, 4], 'float32'))
+    ...     fluid.layers.reshape(x, shape=[0, -1]).shape
+    [2, 12]
+    """
+    ...
+
 def round(x: Any, name: str | None = None) -> Variable:
     """Compute Out = X rounded, halves away from 0.
 
@@ -1106,6 +1279,32 @@ def rsqrt(x: Any, name: str | None = None) -> Variable:
     ...     x = fluid.dygraph.to_variable(np.array([0.25, 0.5], 'float32'))
     ...     fluid.layers.rsqrt(x).shape
     [2]
+    """
+    ...
+
+def scale(x: Variable, scale: Any = 1.0, bias: float = 0.0, bias_after_scale: bool = True, act: str | None = None, name: str | None = None) -> Variable:
+    """Compute scale * x + bias, or scale * (x + bias).
+
+    Arguments:
+        x: a Variable of any shape, any dtype but bool.
+        scale: a number or a Variable [1].
+        bias: a number.
+        bias_after_scale: add the bias after the multiplication, rather than before it.
+        act: the name of an activation to apply to the result, or None.
+        name: accepted for Fluid code, ignored.
+
+    Returns:
+        A Variable of the shape and dtype of x.
+
+    Raises:
+        ArgumentTypeError: x is not a Variable, or scale or bias is not a number.
+        DtypeError: x is bool.
+        ShapeError: scale is a Variable of more than one element.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     fluid.layers.scale(fluid.dygraph.to_variable(np.array([1., 3.], 'float32')), 2.0, 1.0).numpy()
+    array([3., 7.], dtype=float32)
     """
     ...
 
@@ -1201,6 +1400,32 @@ def sin_of_activation(x: Any, name: str | None = None) -> Variable:
     ...     x = fluid.dygraph.to_variable(np.array([0.25, 0.5], 'float32'))
     ...     fluid.layers.sin(x).shape
     [2]
+    """
+    ...
+
+def slice(input: Any, axes: Any, starts: Any, ends: Any) -> Variable:
+    """Slice a Variable along some of its axes: input[start:end] for each.
+
+    Arguments:
+        input: a Variable of rank 1 or more.
+        axes: the axes to slice, a list of ints.
+        starts: the first index to keep, for each of the axes: a list of ints and Variables of one element, or an
+            integer Variable. Negative ones count from the end; ones out of range are clamped.
+        ends: the index after the last one to keep, in the same forms.
+
+    Returns:
+        A Variable of the dtype of `input`.
+
+    Raises:
+        ArgumentTypeError: input is not a Variable, or axes, starts or ends has another form.
+        ShapeError: no elements are left, there is no such axis, or starts or ends has another length than axes.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     x = fluid.dygraph.to_variable(np.arange(12).reshape(3, 4))
+    ...     fluid.layers.slice(x, axes=[0, 1], starts=[1, -3], ends=[3, 100]).numpy()
+    array([[ 5,  6,  7],
+           [ 9, 10, 11]])
     """
     ...
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any
 
@@ -28,10 +29,53 @@ def missing_text(name: str) -> str:
 @cache
 def names_of_1_8() -> dict[str, frozenset[str]]:
     """Return the names that each module of PaddlePaddle 1.8.5 has, by the name of the module."""
-    import json  # only an error needs it
+    return {module: frozenset(names.split()) for module, names in _recorded("names_1_8.json").items()}
 
-    with open(f"{__file__.removesuffix('missing.py')}names_1_8.json", encoding="utf8") as file:
-        return {module: frozenset(names.split()) for module, names in json.load(file).items()}
+
+@cache
+def imports_of_1_8() -> dict[str, dict[str, str]]:
+    """Return what each module of PaddlePaddle 1.8.5 imports for itself from its other modules: module -> name -> home.
+
+    A home is "module:name", or "module:*" for the module itself.
+    """
+    found: dict[str, dict[str, str]] = {}
+    for module, homes in _recorded("imports_1_8.json").items():
+        entries = ((home, *word.partition("=")[::2]) for home, words in homes.items() for word in words.split())
+        found[module] = {name: f"{home}:{other or name}" for home, name, other in entries}
+    return found
+
+
+def _recorded(name: str) -> dict[str, Any]:
+    """Return what a file beside this one records, which `tests/fluid/record_names.py` has written."""
+    import json  # only a name that no table has needs it
+
+    with open(f"{__file__.removesuffix('missing.py')}{name}", encoding="utf8") as file:
+        return json.load(file)
+
+
+def imports_of(module: str, here: Iterable[str] = ()) -> dict[str, str]:
+    """Return what the file of PaddlePaddle 1.8.5 imports for itself from its other files: name -> "module:name".
+
+    Programs take such names from there, too, as in `from paddle.fluid.layers.nn import LayerHelper`.
+
+    Arguments:
+        module: the `__name__` of a module of paddle_lite.
+        here: the names below it of modules of 1.8.5 that are this one here.
+    """
+    public, found = public_name(module), {}
+    for child in (*here, ""):
+        found.update(imports_of_1_8().get(f"{public}.{child}".rstrip("."), {}))
+    return found
+
+
+def imported_value(module: str, home: str) -> Any:
+    """Return what a home of `imports_of` stands for here, or None where it is missing here, or `module` itself its home."""
+    source, _, name = home.partition(":")
+    try:
+        found = importlib.import_module(f"paddle_lite{source.removeprefix('paddle')}")
+    except ModuleNotFoundError:
+        return None
+    return found if name == "*" else None if found.__name__ == module else getattr(found, name, None)
 
 
 def is_of_1_8(name: str) -> bool:
@@ -72,7 +116,7 @@ def missing_attribute(module: str, attribute: str) -> AttributeError:
 
 
 def missing_names(module: str) -> Callable[[str], Any]:
-    """Return a `__getattr__` for a module that raises an AttributeError for every other name.
+    """Return a `__getattr__` for a module with a file: what 1.8.5 imports there, and an AttributeError for other names.
 
     >>> import paddle_lite.fluid.layers
     >>> missing_names("paddle_lite.fluid.layers")("conv2")
@@ -81,7 +125,11 @@ def missing_names(module: str) -> Callable[[str], Any]:
     """
 
     def __getattr__(name: str) -> Any:
-        raise missing_attribute(module, name)
+        home = imports_of(module).get(name)
+        value = imported_value(module, home) if home else None
+        if value is None:
+            raise missing_attribute(module, name)
+        return value
 
     return __getattr__
 

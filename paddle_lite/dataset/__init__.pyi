@@ -1,5 +1,6 @@
 """`paddle.dataset`. Made by `python -m stubs`."""
 
+import paddle_lite as paddle
 from paddle_lite.dataset import cifar as cifar
 from paddle_lite.dataset import common as common
 from paddle_lite.dataset import conll05 as conll05

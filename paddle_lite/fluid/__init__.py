@@ -60,9 +60,7 @@ __getattr__, __dir__ = _namespace(
     distributed.data.description: DataFeedDesc
     here: data input lod_tensor parallel_executor param_attr
     within core.mode: _current_expected_place=current_place
-    within layers.support.helper: LayerHelper
-    within static.execution.scope: _Scope=Scope
-    within fluid.data_feeder: check_dtype check_type check_variable_and_dtype convert_dtype
+    within fluid.data_feeder: convert_dtype
 
     [annotations] The decorator of functions that are to be replaced.
     fluid.internals.decorators: deprecated
@@ -147,14 +145,11 @@ __getattr__, __dir__ = _namespace(
 
     [data_feed_desc] Descriptions of data sets of files.
     distributed.data.description: DataFeedDesc
-    within distributed.data.feed_messages: data_feed_pb2=*
 
     [dataset] Data sets of files for training.
     distributed.data.base: DatasetBase
     distributed.data.datasets: BoxPSDataset DatasetFactory FileInstantDataset QueueDataset
     distributed.data.in_memory: InMemoryDataset
-    within fluid.core: core=*
-    within distributed.data.feed_messages: data_feed_pb2=*
 
     [device_worker] Descriptions of what each thread of a training does.
     distributed.trainers.workers: DeviceWorker DeviceWorkerFactory DownpourSGD DownpourSGDOPT Hogwild Section
@@ -168,7 +163,6 @@ __getattr__, __dir__ = _namespace(
     imperative.layer: Layer
     distributed.environment: Env ParallelEnv
     distributed.parallel: DataParallel ParallelStrategy prepare_context
-    within fluid.layers.collective: collective=*
     io.state: load_dygraph save_dygraph
     jit.declared: ProgramTranslator declarative dygraph_to_static_func
     jit.static_runner: StaticModelRunner
@@ -247,7 +241,6 @@ __getattr__, __dir__ = _namespace(
     static.execution.executor: Executor
     static.execution.fetch_handler: FetchHandler FetchHandlerMonitor
     static.execution.scope: global_scope scope_guard
-    within static.program.operator: Operator
     within core.place: CPUPlace
     within fluid.internals.values: _as_lodtensor _fetch_var _to_name_str as_numpy check_feed_shape_type
     within fluid.internals.values: dimension_is_compatible_with dtype_is_compatible_with
@@ -304,32 +297,15 @@ __getattr__, __dir__ = _namespace(
     [incubate.fleet.collective] Jobs without servers.
     distributed.fleet.collective: Collective CollectiveOpBasedOptimizer CollectiveOptimizer DistFCConfig DistributedStrategy LambConfig TrainStatus fleet
     distributed.file_systems: BDFS LocalFS
-    within distributed.fleet.base: DistributedOptimizer Fleet Mode
-    within fluid.imports: compiler CompiledProgram Executor Program
-    within fluid.transpiler.distribute_transpiler: dist_transpiler=*
-    within static.execution.compiled: ParallelExecutor
 
     [incubate.fleet.parameter_server] Jobs with servers.
 
     [incubate.fleet.parameter_server.distribute_transpiler] Jobs with servers, by a DistributeTranspiler.
     distributed.fleet.parameter_server: DistributedTranspiler TranspilerOptimizer fleet
-    within distributed.communicator.api: Communicator
-    within distributed.fleet.base: DistributedOptimizer Fleet Mode
-    within distributed.fleet.mpi_roles: MPISymetricRoleMaker
-    within distributed.fleet.strategies: AsyncStrategy DistributedStrategy GeoStrategy HalfAsyncStrategy StrategyFactory
-    within distributed.fleet.strategies: SyncStrategy TrainerRuntimeConfig
-    within distributed.transpiler.config: DistributedMode DistributeTranspilerConfig ServerRuntimeConfig
-    within distributed.transpiler.transpiler: OriginTranspiler=DistributeTranspiler
-    within fluid.compiler: CompiledProgram
-    within fluid.executor: Executor
-    within fluid.framework: Program default_main_program default_startup_program
-    within fluid.optimizer: Optimizer
-    within fluid.parallel_executor: ParallelExecutor
 
     [incubate.fleet.parameter_server.distribute_transpiler.distributed_strategy] How trainers and servers work together.
     distributed.fleet.strategies: AsyncStrategy DistributedStrategy GeoStrategy HalfAsyncStrategy StrategyFactory SyncStrategy
     distributed.fleet.strategies: TrainerRuntimeConfig
-    within distributed.transpiler.config: DistributedMode DistributeTranspilerConfig ServerRuntimeConfig
 
     [incubate.fleet.parameter_server.pslib] Jobs with servers of PSLib, which public builds do not have.
     distributed.fleet.pslib: PSLib fleet
@@ -423,7 +399,6 @@ __getattr__, __dir__ = _namespace(
     [layer_helper] The helper with which layers are written.
     within fluid.imports: *
     layers.support.helper: LayerHelper
-    within fluid.internals.checking: dtype_is_floating
 
     [layer_helper_base] The helper of layers under the name of its base class.
     within fluid.imports: *
@@ -454,25 +429,19 @@ __getattr__, __dir__ = _namespace(
     here: control_flow detection distributions io learning_rate_scheduler loss math_op_patch
     here: metric_op nn ops rnn sequence_lod tensor
     within core.dtype: VarType
-    within fluid.internals.layer_functions: generate_activation_fn generate_layer_fn
     within layers.control.rank_table: array_to_lod_tensor lod_rank_table lod_tensor_to_array max_sequence_len
     within layers.control.rank_table: merge_lod_tensor shrink_memory split_lod_tensor
     within layers.control.selection: select_input select_output
     within layers.control.conditional: ConditionalBlock
     within optimizer.static_schedules: _decay_step_counter=steps
     within static.program.block: Block
-    within static.program.operator: Operator
 
-    within fluid.internals.nested: assert_same_structure convert_to_list copy_mutable_vars hold_mutable_vars
-    within fluid.internals.nested: is_sequence map_structure pack_sequence_as
 
     [layers.collective] Calls that all workers of a job take part in.
     within layers.control.collective: _allreduce _broadcast _c_allgather _c_allreduce _c_broadcast _c_reducescatter _c_sync_calc_stream _c_sync_comm_stream
-    within fluid.imports: LayerHelper unique_name Variable
 
     [layers.device] Lists of places in Programs.
     within fluid.imports: *
-    within fluid.internals.layer_functions: autodoc
     layers.control.places: get_places
 
     [layers.layer_function_generator] Functions and docstrings made from the declarations of operators.
@@ -498,7 +467,6 @@ __getattr__, __dir__ = _namespace(
     [multiprocess_utils] What is done when processes end.
     fluid.internals.processes: CleanupFuncRegistrar multiprocess_queue_set _cleanup _cleanup_mmap=_cleanup_mmap_fds
     fluid.internals.processes: _clear_multiprocess_queue_set=_cleanup _set_SIGCHLD_handler
-    within fluid.core: core=*
 
     [nets] Layers that often stand together.
     within fluid.imports: *
@@ -537,10 +505,6 @@ __getattr__, __dir__ = _namespace(
     [trainer_factory] Descriptions of trainings, by names.
     distributed.trainers.factory: TrainerFactory
     static.execution.fetch_handler: FetchHandlerMonitor
-    within distributed.trainers.descriptions: DistMultiTrainer MultiTrainer PipelineTrainer
-    within distributed.trainers.workers: DownpourSGD DownpourSGDOPT Hogwild Section
-    within fluid.internals.decorators: get_logger
-    within static.program.variable: Variable
 
     [distribute_lookup_table] The embedding table that servers hold.
     distributed.transpiler.tables: find_distributed_lookup_table find_distributed_lookup_table_inputs
@@ -549,10 +513,6 @@ __getattr__, __dir__ = _namespace(
 
     [communicator] Sending and receiving in the background of a trainer.
     distributed.communicator.api: Communicator
-    within distributed.transpiler.config: DistributedMode
-    within fluid.executor: global_scope
-    within fluid.imports: core
-    within static.program.program: Program
 
     [transpiler] From the Program of one process to those of a job; calls of 1.x that have nothing left to do.
     distributed.transpiler.config: DistributeTranspilerConfig
@@ -561,24 +521,13 @@ __getattr__, __dir__ = _namespace(
     within fluid.imports: *
     fluid.memory_transpiler: memory_optimize release_memory
     within distributed.transpiler.config: DistributedMode ServerRuntimeConfig
-    within distributed.transpiler.dispatch: PSDispatcher
-    within distributed.transpiler.tables: find_distributed_lookup_table
-    within fluid.internals.program_texts: delete_ops find_op_by_output_arg
     here: distribute_transpiler memory_optimization_transpiler
 
     [transpiler.geo_sgd_transpiler] Training in which trainers update parameters and servers add up changes.
     distributed.transpiler.transpiler: GeoSgdTranspiler
-    within distributed.transpiler.config: DistributedMode DistributeTranspilerConfig ServerRuntimeConfig
-    within distributed.transpiler.dispatch: PSDispatcher RoundRobin
-    within distributed.transpiler.tables: find_distributed_lookup_table
-    within distributed.transpiler.transpiler: DistributeTranspiler
-    within fluid.imports: core framework default_main_program default_startup_program Program
-    within fluid.internals.program_texts: delete_ops
-    within fluid.framework: Block Parameter
 
     [transpiler.collective] Programs of workers without servers.
     distributed.transpiler.collective: Collective GradAllReduce LocalSGD SingleProcessMultiThread
-    within fluid.imports: core default_main_program default_startup_program OpRole Program unique_name
 
     [transpiler.ps_dispatcher] Which server gets which block.
     distributed.transpiler.dispatch: HashName PSDispatcher RoundRobin

@@ -126,6 +126,10 @@ from paddle_lite.ops.framework.complex_variable import ComplexVariable as Comple
 from paddle_lite.params.attr import ParamAttr as ParamAttr
 from paddle_lite.params.attr import WeightNormParamAttr as WeightNormParamAttr
 from paddle_lite.params.attr import set_global_initializer as set_global_initializer
+from paddle_lite.params.initializer import ConstantInitializer as _of_Constant
+from paddle_lite.params.initializer import Initializer as Initializer
+from paddle_lite.params.initializer import XavierInitializer as _of_Xavier
+from paddle_lite.params.regularizer import WeightDecayRegularizer as WeightDecayRegularizer
 from paddle_lite.reader.feeder import DataFeeder as DataFeeder
 from paddle_lite.static.autodiff.backward import gradients as gradients
 from paddle_lite.static.execution.compiled import CompiledProgram as CompiledProgram
@@ -145,7 +149,9 @@ from paddle_lite.static.program.program import default_startup_program as defaul
 from paddle_lite.static.program.program import program_guard as program_guard
 from paddle_lite.static.program.roles import OpRole as OpRole
 from paddle_lite.static.program.roles import device_guard as device_guard
+Constant = _of_Constant
 Tensor = _of_Tensor
+Xavier = _of_Xavier
 _Scope = _of__Scope
 _current_expected_place = _of__current_expected_place
 core_avx = _of_core_avx

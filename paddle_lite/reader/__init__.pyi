@@ -1,5 +1,7 @@
 """`paddle.reader`. Made by `python -m stubs`."""
 
+from paddle_lite import compat as _of_cpt
+import paddle_lite as paddle
 from paddle_lite.reader import creator as creator
 from paddle_lite.reader import decorator as decorator
 from paddle_lite.reader.batching import batch as batch
@@ -16,3 +18,4 @@ from paddle_lite.reader.processes import multiprocess_reader as multiprocess_rea
 from paddle_lite.reader.shuffling import shuffle as shuffle
 from paddle_lite.reader.source import Reader as Reader
 from paddle_lite.reader.xmapping import xmap_readers as xmap_readers
+cpt = _of_cpt

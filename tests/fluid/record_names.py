@@ -3,6 +3,9 @@
 paddle_lite/core/names_1_8.json holds module -> names, of the modules that can be imported without a parameter server: those that a file
 defines, and those that it imports from other files of PaddlePaddle. Names of other packages, `from __future__` and the
 like are left out.
+
+paddle_lite/core/imports_1_8.json holds module -> home -> names: those of the names above that the module imports from another
+one, home, and does not list in `__all__`. `name=other` is called `other` at home; `name=*` is the module home itself.
 """
 
 import __future__
@@ -30,6 +33,38 @@ def counts(name, value):
     return owner is None or owner.split(".")[0] == "paddle" or not callable(value)
 
 
+def home_of(name, value):
+    """The home of a value and the word for it, or None if it is no module, class or function that another file defines."""
+    if isinstance(value, types.ModuleType):
+        return value.__name__.replace("core_avx", "core"), name + "=*"
+    home = getattr(value, "__module__", None)
+    other = getattr(value, "__name__", None)
+    if (
+        other is None
+        or not (str(home) + ".").startswith("paddle.")
+        or getattr(sys.modules.get(home), other, None) is not value
+    ):
+        return None
+    return home.replace("core_avx", "core"), name if other == name else "%s=%s" % (name, other)
+
+
+def imports_of(module, names):
+    """home -> words of the names that a module imports for itself."""
+    own = module.__name__.replace("core_avx", "core")
+    words = {}
+    for name in names:
+        home = home_of(name, vars(module)[name])
+        if home and home[0] != own and name not in getattr(module, "__all__", ()) and home[0] != own + "." + name:
+            words.setdefault(home[0], []).append(home[1])
+    return {home: " ".join(each) for home, each in words.items()}
+
+
+def write(name, found):
+    with open(os.path.join(HERE, "../../paddle_lite/core", name), "w") as file:
+        json.dump(found, file, indent=0, sort_keys=True)
+        file.write("\n")
+
+
 def main():
     import paddle
     import paddle.fluid
@@ -39,14 +74,14 @@ def main():
             importlib.import_module(module.name)
         except BaseException as error:
             print("left out:", module.name, repr(error)[:80], file=sys.stderr)
-    found = {}
+    found, imports = {}, {}
     for name, module in sorted(sys.modules.items()):
         if module is not None and (name + ".").startswith("paddle.") and not name.startswith(LEFT_OUT):
             names = sorted(key for key, value in vars(module).items() if counts(key, value))
             found[name] = " ".join(names)
-    with open(os.path.join(HERE, "../../paddle_lite/core/names_1_8.json"), "w") as file:
-        json.dump(found, file, indent=0, sort_keys=True)
-        file.write("\n")
+            imports[name] = imports_of(module, names)
+    write("names_1_8.json", found)
+    write("imports_1_8.json", {module: homes for module, homes in imports.items() if homes})
 
 
 if __name__ == "__main__":

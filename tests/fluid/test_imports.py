@@ -88,3 +88,27 @@ def test_import_lines() -> None:
     failed = done.stdout.splitlines()
     assert [line.split()[0] for line in failed] == ["paddle.fluid.dygraph", "paddle.incubate_is_missing"]
     assert all("has no attribute" in line for line in failed)
+
+
+ORDER = """
+import paddle_lite.compat; paddle_lite.compat.install()
+import importlib
+import paddle.fluid
+importlib.import_module("paddle_lite.fluid.reader")
+from paddle.fluid.reader import DataLoader
+assert DataLoader is paddle.fluid.io.DataLoader
+from paddle.fluid.layers.tensor import LayerHelper, Initializer, core, templatedoc
+from paddle.fluid.transpiler.distribute_transpiler import grad_var_name
+assert core is paddle.fluid.core and grad_var_name is paddle.fluid.framework.grad_var_name
+try:
+    from paddle.fluid.transpiler.distribute_transpiler import ConvLSTM
+except ImportError as error:
+    assert "ConvLSTM" in str(error)
+else:
+    raise AssertionError
+"""
+
+
+def test_names_that_files_of_1_8_import_for_themselves() -> None:
+    """Also where a module is imported under its second name below paddle_lite first."""
+    subprocess.run([sys.executable, "-c", ORDER], check=True)

@@ -1,5 +1,6 @@
 """`paddle.distributed.cloud_utils`. Made by `python -m stubs`."""
 
+import paddle_lite as paddle
 from paddle_lite.distributed.cluster import Cluster as Cluster
 from paddle_lite.distributed.cluster import Pod as Pod
 from paddle_lite.distributed.cluster import Trainer as Trainer

@@ -1,5 +1,7 @@
 """`paddle.fluid.backward`. Made by `python -m stubs`."""
 
+from paddle_lite import compat as _of_cpt
+import paddle_lite as paddle
 from paddle_lite.core.mode import current_place as _of__current_expected_place
 from paddle_lite.core.mode import in_imperative_mode as _of_in_dygraph_mode
 from paddle_lite.core.place import cpu_places as cpu_places
@@ -14,6 +16,7 @@ from paddle_lite.fluid import core as core
 from paddle_lite.fluid import dygraph as _of_imperative_base
 from paddle_lite.fluid import framework as framework
 from paddle_lite.fluid import layers as layers
+from paddle_lite.fluid import log_helper as log_helper
 from paddle_lite.fluid import unique_name as unique_name
 from paddle_lite.fluid.internals.checking import check_dtype as check_dtype
 from paddle_lite.fluid.internals.checking import check_type as check_type
@@ -69,6 +72,7 @@ ParamBase = _of_ParamBase
 _append_grad_suffix_ = _of__append_grad_suffix_
 _as_list = _of__as_list
 _current_expected_place = _of__current_expected_place
+cpt = _of_cpt
 framework_pb2 = _of_framework_pb2
 imperative_base = _of_imperative_base
 in_dygraph_mode = _of_in_dygraph_mode

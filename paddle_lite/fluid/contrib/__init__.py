@@ -55,14 +55,11 @@ __getattr__, __dir__ = _namespace(
     distributed.transpiler.stored_tables: convert_dist_to_sparse_program get_inference_model
     distributed.transpiler.stored_tables: load_persistables_for_increment load_persistables_for_inference
     within distributed.transpiler.stored_tables: _logger=_log
-    within fluid.imports: core Program
-    within fluid.log_helper: get_logger
 
     [utils.hdfs_utils] Files of a Hadoop cluster.
     within fluid.imports: *
     distributed.hadoop.contrib_client: HDFSClient multi_download multi_upload
     within distributed.hadoop.contrib_client: getfilelist
-    within fluid.log_helper: get_logger
     within distributed.hadoop.commands: _logger
 
     [layers] Functions for ranking, recommendation, trees and pairs of sequences; the others are yet to come.
@@ -87,8 +84,6 @@ __getattr__, __dir__ = _namespace(
     within fluid.imports: *
     contrib.mixed_precision.op_lists: AutoMixedPrecisionLists
     contrib.mixed_precision.optimizer: OptimizerWithMixedPrecision decorate
-    within contrib.mixed_precision.loss_scaling: update_loss_scaling
-    within contrib.mixed_precision.rewriting: rewrite_program update_role_var_grad
     fluid.contrib.mixed_precision.fp16_utils: fp16_utils=*
 
     [mixed_precision.fp16_lists] Which operators run in float16.
@@ -130,13 +125,9 @@ __getattr__, __dir__ = _namespace(
     [slim.core.compressor] A training during which strategies change the network.
     contrib.slim.core.compressor: Compressor
     contrib.slim.core.context: Context
-    within contrib.slim.core.config: ConfigFactory
     within contrib.slim.core.context: cached_reader
-    within contrib.slim.graph.executor: SlimGraphExecutor
     within fluid.imports: *
-    within fluid.log_helper: get_logger
     within contrib.slim.core.compressor: _logger
-    within contrib.slim.graph.wrapper: GraphWrapper OpWrapper VarWrapper
 
     [slim.core.config] Strategies from a YAML file.
     contrib.slim.core.config: ConfigFactory
@@ -144,25 +135,6 @@ __getattr__, __dir__ = _namespace(
     within fluid.log_helper: get_logger
     within contrib.slim.core.compressor: _logger
     within contrib.slim.core.config: PLUGINS
-    within contrib.slim.core.strategy: Strategy
-    within contrib.slim.distillation.distillers: FSPDistiller L2Distiller SoftLabelDistiller
-    within contrib.slim.distillation.strategy: DistillationStrategy
-    within contrib.slim.nas.search_space: SearchSpace
-    within contrib.slim.nas.server: ControllerServer SearchAgent
-    within contrib.slim.nas.strategy: LightNASStrategy
-    within contrib.slim.prune.auto_prune: AutoPruneStrategy
-    within contrib.slim.prune.pruner: Pruner StructurePruner
-    within contrib.slim.prune.strategies: PruneStrategy SensitivePruneStrategy UniformPruneStrategy
-    within contrib.slim.quantization.freeze_pass: QuantizationFreezePass
-    within contrib.slim.quantization.int8_passes: ConvertToInt8Pass TransformForMobilePass
-    within contrib.slim.quantization.mkldnn: MKLDNNPostTrainingQuantStrategy Qat2Int8MkldnnPass QatInt8MkldnnPass
-    within contrib.slim.quantization.out_scale_passes: OutScaleForInferencePass OutScaleForTrainingPass
-    within contrib.slim.quantization.post_training: PostTrainingQuantization
-    within contrib.slim.quantization.quant_dequant_pass: AddQuantDequantPass
-    within contrib.slim.quantization.strategy: QuantizationStrategy
-    within contrib.slim.quantization.transform_pass: QuantizationTransformPass
-    within contrib.slim.quantization.weight_quantization: WeightQuantization
-    within contrib.slim.searcher.controllers: EvolutionaryController SAController
 
     [slim.core.strategy] The base of strategies.
     contrib.slim.core.strategy: Strategy
@@ -180,9 +152,7 @@ __getattr__, __dir__ = _namespace(
     [slim.distillation.distillation_strategy] Epochs in which a network learns from others.
     contrib.slim.distillation.strategy: DistillationStrategy
     within fluid.imports: *
-    within fluid.log_helper: get_logger
     within contrib.slim.core.compressor: _logger
-    within contrib.slim.core.strategy: Strategy
 
     [slim.graph] Programs as graphs.
     contrib.slim.graph.executor: SlimGraphExecutor
@@ -206,22 +176,16 @@ __getattr__, __dir__ = _namespace(
     contrib.slim.nas.search_space: SearchSpace
     contrib.slim.nas.server: ControllerServer SearchAgent
     contrib.slim.nas.strategy: LightNASStrategy
-    within contrib.slim.nas.lock: unlock
 
     [slim.nas.controller_server] A controller for several processes.
     contrib.slim.nas.server: ControllerServer
     within fluid.imports: *
-    within fluid.log_helper: get_logger
     within contrib.slim.core.compressor: _logger
 
     [slim.nas.light_nas_strategy] A search for a network that is small enough.
     contrib.slim.nas.strategy: LightNASStrategy
     within fluid.imports: *
-    within fluid.log_helper: get_logger
     within contrib.slim.core.compressor: _logger
-    within contrib.slim.core.strategy: Strategy
-    within contrib.slim.graph.wrapper: GraphWrapper
-    within contrib.slim.nas.lock: lock unlock
     within contrib.slim.nas.server: ControllerServer SearchAgent
 
     [slim.nas.lock] Locks of files.
@@ -230,7 +194,6 @@ __getattr__, __dir__ = _namespace(
     [slim.nas.search_agent] The other side of a ControllerServer.
     contrib.slim.nas.server: SearchAgent
     within fluid.imports: *
-    within fluid.log_helper: get_logger
     within contrib.slim.core.compressor: _logger
 
     [slim.nas.search_space] The networks among which a search chooses.
@@ -244,17 +207,12 @@ __getattr__, __dir__ = _namespace(
     [slim.prune.auto_prune_strategy] A search for the shares of filters that are taken away.
     contrib.slim.prune.auto_prune: AutoPruneStrategy
     within fluid.imports: *
-    within fluid.log_helper: get_logger
     within contrib.slim.core.compressor: _logger
-    within contrib.slim.prune.strategies: PruneStrategy
 
     [slim.prune.prune_strategy] Epochs at whose begin filters are taken away.
     contrib.slim.prune.strategies: PruneStrategy SensitivePruneStrategy UniformPruneStrategy
     within fluid.imports: *
-    within fluid.log_helper: get_logger
     within contrib.slim.core.compressor: _logger
-    within contrib.slim.core.strategy: Strategy
-    within contrib.slim.graph.wrapper: GraphWrapper OpWrapper VarWrapper
 
     [slim.prune.pruner] Which filters are taken away.
     contrib.slim.prune.pruner: Pruner StructurePruner
@@ -268,7 +226,6 @@ __getattr__, __dir__ = _namespace(
     [slim.searcher.controller] Searches for the best tokens.
     contrib.slim.searcher.controllers: EvolutionaryController SAController
     within fluid.imports: *
-    within fluid.log_helper: get_logger
     within contrib.slim.core.compressor: _logger
 
     [slim.quantization] Training with quantized values, and quantization of trained models.
@@ -291,12 +248,5 @@ __getattr__, __dir__ = _namespace(
     within contrib.slim.quantization.operator_slots: _get_op_output_var_names=values_written
     within contrib.slim.quantization.graph_tools: _is_input_all_not_persistable=reads_computed_values_only
     within contrib.slim.core.compressor: _logger
-    within contrib.slim.core.strategy: Strategy
-    within layers.math.arithmetic: mean
-    within static.execution.scope: scope_guard
-    within static.ir_graph.ir_graph: IrGraph
-    within static.ir_graph.ir_node: IrNode
-    within static.program.data: data
-    within static.program.operator: Operator
     """,
 )

@@ -24,6 +24,8 @@ from paddle_lite.fluid.internals.checking import convert_np_dtype_to_dtype_ as c
 from paddle_lite.fluid.internals.decorators import deprecated as deprecated
 from paddle_lite.fluid.internals.decorators import get_logger as get_logger
 from paddle_lite.fluid.internals.decorators import wrap_decorator as wrap_decorator
+from paddle_lite.fluid.internals.dygraph import _cpu_num as _cpu_num
+from paddle_lite.fluid.internals.dygraph import _cuda_ids as _cuda_ids
 from paddle_lite.fluid.internals.dygraph import _dygraph_tracer as _dygraph_tracer
 from paddle_lite.fluid.internals.dygraph import _varbase_creator as _varbase_creator
 from paddle_lite.fluid.internals.layer_functions import autodoc as autodoc

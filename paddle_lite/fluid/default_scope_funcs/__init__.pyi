@@ -1,5 +1,6 @@
 """`paddle.fluid.default_scope_funcs`. Made by `python -m stubs`."""
 
+import paddle_lite as paddle
 from paddle_lite.core.mode import current_place as _of__current_expected_place
 from paddle_lite.core.mode import in_imperative_mode as _of_in_dygraph_mode
 from paddle_lite.core.place import cpu_places as cpu_places

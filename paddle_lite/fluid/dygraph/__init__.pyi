@@ -1,5 +1,7 @@
 """`paddle.fluid.dygraph`. Made by `python -m stubs`."""
 
+from paddle_lite import compat as _of_cpt
+from paddle_lite.core.made import cross_entropy as cross_entropy
 from paddle_lite.core.made import dygraph_to_static_func as dygraph_to_static_func
 from paddle_lite.core.mode import current_place as _of__current_expected_place
 from paddle_lite.core.mode import in_imperative_mode as _of_in_dygraph_mode
@@ -18,7 +20,11 @@ from paddle_lite.fluid import backward as backward
 from paddle_lite.fluid import compiler as compiler
 from paddle_lite.fluid import core as core
 from paddle_lite.fluid import dygraph as _of_imperative_base
+from paddle_lite.fluid import dygraph as _of_learning_rate_scheduler
+from paddle_lite.fluid import dygraph as _of_nn
+from paddle_lite.fluid import dygraph_utils as dygraph_utils
 from paddle_lite.fluid import framework as framework
+from paddle_lite.fluid import layers as _of_F
 from paddle_lite.fluid import layers as layers
 from paddle_lite.fluid import unique_name as unique_name
 from paddle_lite.fluid.dropped import load_persistables as load_persistables
@@ -29,8 +35,6 @@ from paddle_lite.fluid.dygraph import checkpoint as checkpoint
 from paddle_lite.fluid.dygraph import container as container
 from paddle_lite.fluid.dygraph import dygraph_to_static as dygraph_to_static
 from paddle_lite.fluid.dygraph import jit as jit
-from paddle_lite.fluid.dygraph import learning_rate_scheduler as learning_rate_scheduler
-from paddle_lite.fluid.dygraph import nn as nn
 from paddle_lite.fluid.dygraph import parallel as parallel
 from paddle_lite.fluid.dygraph import profiler as profiler
 from paddle_lite.fluid.dygraph import static_runner as static_runner
@@ -43,6 +47,7 @@ from paddle_lite.fluid.internals.checking import convert_np_dtype_to_dtype_ as c
 from paddle_lite.fluid.internals.decorators import deprecated as deprecated
 from paddle_lite.fluid.internals.decorators import get_logger as get_logger
 from paddle_lite.fluid.internals.decorators import wrap_decorator as wrap_decorator
+from paddle_lite.fluid.internals.dygraph import _dygraph_guard as _dygraph_guard
 from paddle_lite.fluid.internals.dygraph import _dygraph_only_ as _of_dygraph_only
 from paddle_lite.fluid.internals.dygraph import _dygraph_tracer as _dygraph_tracer
 from paddle_lite.fluid.internals.dygraph import _switch_tracer_mode_guard_ as _switch_tracer_mode_guard_
@@ -51,6 +56,7 @@ from paddle_lite.fluid.internals.layer_functions import autodoc as autodoc
 from paddle_lite.fluid.internals.layer_functions import templatedoc as templatedoc
 from paddle_lite.fluid.internals.nested import extract_vars as extract_vars
 from paddle_lite.fluid.internals.operators import OpProtoHolder as OpProtoHolder
+from paddle_lite.fluid.internals.processes import CleanupFuncRegistrar as CleanupFuncRegistrar
 from paddle_lite.fluid.internals.values import grad_var_name as _of__append_grad_suffix_
 from paddle_lite.fluid.layers import collective as collective
 from paddle_lite.fluid.layers import utils as utils
@@ -135,6 +141,8 @@ from paddle_lite.static.desc.variable import VarDesc as VarDesc
 from paddle_lite.static.execution.compiled import CompiledProgram as CompiledProgram
 from paddle_lite.static.execution.executor import Executor as Executor
 from paddle_lite.static.execution.scope import global_scope as global_scope
+from paddle_lite.static.execution.scope import scope_guard as scope_guard
+from paddle_lite.static.program.block import Block as Block
 from paddle_lite.static.program.naming import name_scope as name_scope
 from paddle_lite.static.program.program import Program as Program
 from paddle_lite.static.program.program import default_main_program as default_main_program
@@ -143,15 +151,19 @@ from paddle_lite.static.program.program import program_guard as program_guard
 from paddle_lite.static.program.roles import OpRole as OpRole
 from paddle_lite.static.program.roles import device_guard as device_guard
 from paddle_lite.static.proto import messages as _of_framework_pb2
+F = _of_F
 LayerHelperBase = _of_LayerHelperBase
 LayerObjectHelper = _of_LayerObjectHelper
 ParamBase = _of_ParamBase
 _LearningRateEpochDecay = _of__LearningRateEpochDecay
 _append_grad_suffix_ = _of__append_grad_suffix_
 _current_expected_place = _of__current_expected_place
+cpt = _of_cpt
 disable_dygraph = _of_disable_dygraph
 dygraph_only = _of_dygraph_only
 enable_imperative = _of_enable_imperative
 framework_pb2 = _of_framework_pb2
 imperative_base = _of_imperative_base
 in_dygraph_mode = _of_in_dygraph_mode
+learning_rate_scheduler = _of_learning_rate_scheduler
+nn = _of_nn

@@ -1,5 +1,6 @@
 """`paddle.fluid.executor`. Made by `python -m stubs`."""
 
+from paddle_lite import compat as _of_cpt
 from paddle_lite.core.mode import current_place as _of__current_expected_place
 from paddle_lite.core.mode import in_imperative_mode as _of_in_dygraph_mode
 from paddle_lite.core.place import CPUPlace as CPUPlace
@@ -9,6 +10,7 @@ from paddle_lite.core.tensor import LoDTensor as LoDTensor
 from paddle_lite.core.typing import Parameter as Parameter
 from paddle_lite.core.typing import Parameter as _of_ParamBase
 from paddle_lite.core.typing import Variable as Variable
+from paddle_lite.distributed.trainers.factory import TrainerFactory as TrainerFactory
 from paddle_lite.fluid import backward as backward
 from paddle_lite.fluid import compiler as compiler
 from paddle_lite.fluid import core as core
@@ -16,6 +18,8 @@ from paddle_lite.fluid import dygraph as _of_imperative_base
 from paddle_lite.fluid import framework as framework
 from paddle_lite.fluid import layers as layers
 from paddle_lite.fluid import unique_name as unique_name
+from paddle_lite.fluid.inference.config import AnalysisConfig as _of_InferAnalysisConfig
+from paddle_lite.fluid.inference.config import NativeConfig as _of_InferNativeConfig
 from paddle_lite.fluid.internals.checking import check_dtype as check_dtype
 from paddle_lite.fluid.internals.checking import check_type as check_type
 from paddle_lite.fluid.internals.checking import check_variable_and_dtype as check_variable_and_dtype
@@ -73,12 +77,15 @@ from paddle_lite.static.program.program import program_guard as program_guard
 from paddle_lite.static.program.roles import OpRole as OpRole
 from paddle_lite.static.program.roles import device_guard as device_guard
 from paddle_lite.static.proto import messages as _of_framework_pb2
+InferAnalysisConfig = _of_InferAnalysisConfig
+InferNativeConfig = _of_InferNativeConfig
 LayerHelperBase = _of_LayerHelperBase
 LayerObjectHelper = _of_LayerObjectHelper
 ParamBase = _of_ParamBase
 _append_grad_suffix_ = _of__append_grad_suffix_
 _current_expected_place = _of__current_expected_place
 _switch_scope = _of__switch_scope
+cpt = _of_cpt
 framework_pb2 = _of_framework_pb2
 imperative_base = _of_imperative_base
 in_dygraph_mode = _of_in_dygraph_mode

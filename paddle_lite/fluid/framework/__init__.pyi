@@ -1,5 +1,7 @@
 """`paddle.fluid.framework`. Made by `python -m stubs`."""
 
+from paddle_lite import compat as _of_cpt
+from paddle_lite import version as _of_fluid_version
 from paddle_lite.core.flags import get_flags as get_flags
 from paddle_lite.core.flags import set_flags as set_flags
 from paddle_lite.core.mode import current_place as _of__current_expected_place
@@ -104,8 +106,10 @@ ParameterMetaClass = _of_ParameterMetaClass
 _append_grad_suffix_ = _of__append_grad_suffix_
 _current_expected_place = _of__current_expected_place
 _full_name_scope = _of__full_name_scope
+cpt = _of_cpt
 dygraph_not_support = _of_dygraph_not_support
 dygraph_only = _of_dygraph_only
+fluid_version = _of_fluid_version
 framework_pb2 = _of_framework_pb2
 imperative_base = _of_imperative_base
 in_dygraph_mode = _of_in_dygraph_mode

@@ -1,5 +1,7 @@
 """`paddle.fluid.io`. Made by `python -m stubs`."""
 
+from paddle_lite import compat as _of_cpt
+import paddle_lite as paddle
 from paddle_lite.core.mode import current_place as _of__current_expected_place
 from paddle_lite.core.mode import in_imperative_mode as _of_in_dygraph_mode
 from paddle_lite.core.place import cpu_places as cpu_places
@@ -13,8 +15,10 @@ from paddle_lite.distributed.data.in_memory import InMemoryDataset as InMemoryDa
 from paddle_lite.fluid import backward as backward
 from paddle_lite.fluid import compiler as compiler
 from paddle_lite.fluid import core as core
+from paddle_lite.fluid import dataloader as dataloader
 from paddle_lite.fluid import dygraph as _of_imperative_base
 from paddle_lite.fluid import framework as framework
+from paddle_lite.fluid import io as _of_reader
 from paddle_lite.fluid import layers as layers
 from paddle_lite.fluid import unique_name as unique_name
 from paddle_lite.fluid.internals.checking import check_dtype as check_dtype
@@ -63,6 +67,7 @@ from paddle_lite.io.variables import save_vars as save_vars
 from paddle_lite.layers.support.helper import LayerHelper as LayerHelper
 from paddle_lite.layers.support.helper import LayerHelper as _of_LayerHelperBase
 from paddle_lite.layers.support.helper import LayerHelper as _of_LayerObjectHelper
+from paddle_lite.metric.evaluators import Evaluator as Evaluator
 from paddle_lite.optimizer.schedule_base import LearningRateDecay as LearningRateDecay
 from paddle_lite.params.attr import ParamAttr as ParamAttr
 from paddle_lite.params.attr import WeightNormParamAttr as WeightNormParamAttr
@@ -115,6 +120,8 @@ _cleanup_mmap = _of__cleanup_mmap
 _current_expected_place = _of__current_expected_place
 _load_persistable_nodes = _of__load_persistable_nodes
 _save_persistable_nodes = _of__save_persistable_nodes
+cpt = _of_cpt
 framework_pb2 = _of_framework_pb2
 imperative_base = _of_imperative_base
 in_dygraph_mode = _of_in_dygraph_mode
+reader = _of_reader

@@ -1,5 +1,7 @@
 """`paddle.fluid.layers`. Made by `python -m stubs`."""
 
+from paddle_lite import compat as _of_cpt
+import paddle_lite as paddle
 from paddle_lite.core.dtype import VarType as VarType
 from paddle_lite.core.made import abs as abs
 from paddle_lite.core.made import acos as acos
@@ -59,8 +61,15 @@ from paddle_lite.core.typing import Variable as Variable
 from paddle_lite.fluid import backward as backward
 from paddle_lite.fluid import compiler as compiler
 from paddle_lite.fluid import core as core
+from paddle_lite.fluid import dygraph as _of_imperate_lr
 from paddle_lite.fluid import dygraph as _of_imperative_base
+from paddle_lite.fluid import dygraph_utils as dygraph_utils
 from paddle_lite.fluid import framework as framework
+from paddle_lite.fluid import layers as _of_control_flow
+from paddle_lite.fluid import layers as _of_nn
+from paddle_lite.fluid import layers as _of_ops
+from paddle_lite.fluid import layers as _of_sequence_lod
+from paddle_lite.fluid import layers as _of_tensor
 from paddle_lite.fluid import layers as layers
 from paddle_lite.fluid import unique_name as unique_name
 from paddle_lite.fluid.internals.checking import check_dtype as check_dtype
@@ -87,7 +96,6 @@ from paddle_lite.fluid.internals.nested import pack_sequence_as as pack_sequence
 from paddle_lite.fluid.internals.operators import OpProtoHolder as OpProtoHolder
 from paddle_lite.fluid.internals.values import grad_var_name as _of__append_grad_suffix_
 from paddle_lite.fluid.layers import collective as collective
-from paddle_lite.fluid.layers import control_flow as control_flow
 from paddle_lite.fluid.layers import detection as detection
 from paddle_lite.fluid.layers import device as device
 from paddle_lite.fluid.layers import distributions as distributions
@@ -97,10 +105,6 @@ from paddle_lite.fluid.layers import learning_rate_scheduler as learning_rate_sc
 from paddle_lite.fluid.layers import loss as loss
 from paddle_lite.fluid.layers import math_op_patch as math_op_patch
 from paddle_lite.fluid.layers import metric_op as metric_op
-from paddle_lite.fluid.layers import nn as nn
-from paddle_lite.fluid.layers import ops as ops
-from paddle_lite.fluid.layers import sequence_lod as sequence_lod
-from paddle_lite.fluid.layers import tensor as tensor
 from paddle_lite.fluid.layers import utils as utils
 from paddle_lite.imperative.base import no_grad as no_grad
 from paddle_lite.imperative.layer import Layer as Layer
@@ -454,6 +458,7 @@ from paddle_lite.static.program.program import program_guard as program_guard
 from paddle_lite.static.program.roles import OpRole as OpRole
 from paddle_lite.static.program.roles import device_guard as device_guard
 from paddle_lite.static.proto import messages as _of_framework_pb2
+from typing import Any
 LayerHelperBase = _of_LayerHelperBase
 LayerObjectHelper = _of_LayerObjectHelper
 ParamBase = _of_ParamBase
@@ -461,10 +466,18 @@ _append_grad_suffix_ = _of__append_grad_suffix_
 _current_expected_place = _of__current_expected_place
 _decay_step_counter = _of__decay_step_counter
 atan = _of_atan
+control_flow = _of_control_flow
+cpt = _of_cpt
 data = _of_data
 framework_pb2 = _of_framework_pb2
+imperate_lr = _of_imperate_lr
 imperative_base = _of_imperative_base
 in_dygraph_mode = _of_in_dygraph_mode
+nn = _of_nn
+ops = _of_ops
+sequence_lod = _of_sequence_lod
 sin = _of_sin
 sqrt = _of_sqrt
 tanh = _of_tanh
+tensor = _of_tensor
+DistributedMode: Any

@@ -1,5 +1,6 @@
 """`paddle.fluid.optimizer`. Made by `python -m stubs`."""
 
+from paddle_lite import compat as _of_cpt
 from paddle_lite.core.mode import current_place as _of__current_expected_place
 from paddle_lite.core.mode import in_imperative_mode as _of_in_dygraph_mode
 from paddle_lite.core.place import cpu_places as cpu_places
@@ -8,11 +9,14 @@ from paddle_lite.core.tensor import LoDTensor as LoDTensor
 from paddle_lite.core.typing import Parameter as Parameter
 from paddle_lite.core.typing import Parameter as _of_ParamBase
 from paddle_lite.core.typing import Variable as Variable
+from paddle_lite.distributed.transpiler.tables import find_distributed_lookup_table as find_distributed_lookup_table
 from paddle_lite.fluid import backward as backward
 from paddle_lite.fluid import compiler as compiler
 from paddle_lite.fluid import core as core
 from paddle_lite.fluid import dygraph as _of_imperative_base
 from paddle_lite.fluid import framework as framework
+from paddle_lite.fluid import layers as _of_ops
+from paddle_lite.fluid import layers as _of_tensor
 from paddle_lite.fluid import layers as layers
 from paddle_lite.fluid import unique_name as unique_name
 from paddle_lite.fluid.internals.checking import check_dtype as check_dtype
@@ -67,6 +71,8 @@ from paddle_lite.optimizer.rules_adaptive import LambOptimizer as LambOptimizer
 from paddle_lite.optimizer.rules_adaptive import RMSProp as RMSProp
 from paddle_lite.optimizer.rules_adaptive import RMSPropOptimizer as RMSPropOptimizer
 from paddle_lite.optimizer.schedule_base import LearningRateDecay as LearningRateDecay
+from paddle_lite.optimizer.static_gradients import append_gradient_clip_ops as append_gradient_clip_ops
+from paddle_lite.optimizer.static_gradients import append_regularization_ops as append_regularization_ops
 from paddle_lite.params.attr import ParamAttr as ParamAttr
 from paddle_lite.params.attr import WeightNormParamAttr as WeightNormParamAttr
 from paddle_lite.params.clip import GradientClipBase as GradientClipBase
@@ -91,11 +97,16 @@ from paddle_lite.static.program.program import program_guard as program_guard
 from paddle_lite.static.program.roles import OpRole as OpRole
 from paddle_lite.static.program.roles import device_guard as device_guard
 from paddle_lite.static.proto import messages as _of_framework_pb2
+from typing import Any
 LayerHelperBase = _of_LayerHelperBase
 LayerObjectHelper = _of_LayerObjectHelper
 ParamBase = _of_ParamBase
 _append_grad_suffix_ = _of__append_grad_suffix_
 _current_expected_place = _of__current_expected_place
+cpt = _of_cpt
 framework_pb2 = _of_framework_pb2
 imperative_base = _of_imperative_base
 in_dygraph_mode = _of_in_dygraph_mode
+ops = _of_ops
+tensor = _of_tensor
+_LearningRateEpochDecay: Any

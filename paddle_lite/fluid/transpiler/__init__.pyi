@@ -1,5 +1,7 @@
 """`paddle.fluid.transpiler`. Made by `python -m stubs`."""
 
+from paddle_lite.core.made import delete_ops as delete_ops
+from paddle_lite.core.made import find_op_by_output_arg as find_op_by_output_arg
 from paddle_lite.core.mode import current_place as _of__current_expected_place
 from paddle_lite.core.mode import in_imperative_mode as _of_in_dygraph_mode
 from paddle_lite.core.place import cpu_places as cpu_places
@@ -21,6 +23,7 @@ from paddle_lite.fluid import compiler as compiler
 from paddle_lite.fluid import core as core
 from paddle_lite.fluid import dygraph as _of_imperative_base
 from paddle_lite.fluid import framework as framework
+from paddle_lite.fluid import initializer as initializer
 from paddle_lite.fluid import layers as layers
 from paddle_lite.fluid import unique_name as unique_name
 from paddle_lite.fluid.internals.checking import check_dtype as check_dtype
@@ -36,9 +39,8 @@ from paddle_lite.fluid.internals.dygraph import _varbase_creator as _varbase_cre
 from paddle_lite.fluid.internals.layer_functions import autodoc as autodoc
 from paddle_lite.fluid.internals.layer_functions import templatedoc as templatedoc
 from paddle_lite.fluid.internals.operators import OpProtoHolder as OpProtoHolder
-from paddle_lite.fluid.internals.program_texts import delete_ops as delete_ops
-from paddle_lite.fluid.internals.program_texts import find_op_by_output_arg as find_op_by_output_arg
 from paddle_lite.fluid.internals.values import grad_var_name as _of__append_grad_suffix_
+from paddle_lite.fluid.internals.values import grad_var_name as grad_var_name
 from paddle_lite.fluid.layers import utils as utils
 from paddle_lite.fluid.memory_transpiler import memory_optimize as memory_optimize
 from paddle_lite.fluid.memory_transpiler import release_memory as release_memory
@@ -70,6 +72,7 @@ from paddle_lite.static.desc.variable import VarDesc as VarDesc
 from paddle_lite.static.execution.compiled import CompiledProgram as CompiledProgram
 from paddle_lite.static.execution.executor import Executor as Executor
 from paddle_lite.static.execution.scope import global_scope as global_scope
+from paddle_lite.static.program.block import Block as Block
 from paddle_lite.static.program.naming import name_scope as name_scope
 from paddle_lite.static.program.program import Program as Program
 from paddle_lite.static.program.program import default_main_program as default_main_program

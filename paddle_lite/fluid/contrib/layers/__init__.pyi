@@ -1,5 +1,7 @@
 """`paddle.fluid.contrib.layers`. Made by `python -m stubs`."""
 
+from paddle_lite.core.made import reshape as reshape
+from paddle_lite.core.made import slice as slice
 from paddle_lite.core.mode import current_place as _of__current_expected_place
 from paddle_lite.core.mode import in_imperative_mode as _of_in_dygraph_mode
 from paddle_lite.core.place import cpu_places as cpu_places
@@ -15,8 +17,8 @@ from paddle_lite.fluid import dygraph as _of_imperative_base
 from paddle_lite.fluid import framework as framework
 from paddle_lite.fluid import layers as layers
 from paddle_lite.fluid import unique_name as unique_name
+from paddle_lite.fluid.contrib import layers as _of_nn
 from paddle_lite.fluid.contrib.layers import metric_op as metric_op
-from paddle_lite.fluid.contrib.layers import nn as nn
 from paddle_lite.fluid.contrib.layers import rnn_impl as rnn_impl
 from paddle_lite.fluid.internals.checking import check_dtype as check_dtype
 from paddle_lite.fluid.internals.checking import check_type as check_type
@@ -90,4 +92,6 @@ _current_expected_place = _of__current_expected_place
 framework_pb2 = _of_framework_pb2
 imperative_base = _of_imperative_base
 in_dygraph_mode = _of_in_dygraph_mode
+nn = _of_nn
+StaticRNN: Any
 search_pyramid_hash: Any

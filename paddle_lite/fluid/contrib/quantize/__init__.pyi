@@ -2,6 +2,7 @@
 
 from paddle_lite.contrib.quantize.transpiler import QuantizeTranspiler as QuantizeTranspiler
 from paddle_lite.contrib.slim.quantization.freeze_pass import original_name as _of__original_var_name
+from paddle_lite.core.made import autoincreased_step_counter as autoincreased_step_counter
 from paddle_lite.core.mode import current_place as _of__current_expected_place
 from paddle_lite.core.mode import in_imperative_mode as _of_in_dygraph_mode
 from paddle_lite.core.place import cpu_places as cpu_places

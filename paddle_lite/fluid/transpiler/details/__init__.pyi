@@ -1,5 +1,8 @@
 """`paddle.fluid.transpiler.details`. Made by `python -m stubs`."""
 
+import paddle_lite as paddle
+from paddle_lite.core.typing import Variable as Variable
+from paddle_lite.fluid import core as core
 from paddle_lite.fluid.internals.program_texts import block_to_code as block_to_code
 from paddle_lite.fluid.internals.program_texts import delete_ops as delete_ops
 from paddle_lite.fluid.internals.program_texts import find_op_by_input_arg as find_op_by_input_arg

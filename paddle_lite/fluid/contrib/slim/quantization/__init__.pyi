@@ -1,5 +1,6 @@
 """`paddle.fluid.contrib.slim.quantization`. Made by `python -m stubs`."""
 
+from paddle_lite import compat as _of_cpt
 from paddle_lite.contrib.slim.core.compressor import _logger as _logger
 from paddle_lite.contrib.slim.core.strategy import Strategy as Strategy
 from paddle_lite.contrib.slim.quantization.freeze_pass import QuantizationFreezePass as QuantizationFreezePass
@@ -23,6 +24,8 @@ from paddle_lite.contrib.slim.quantization.quant_dequant_pass import AddQuantDeq
 from paddle_lite.contrib.slim.quantization.strategy import QuantizationStrategy as QuantizationStrategy
 from paddle_lite.contrib.slim.quantization.transform_pass import QuantizationTransformPass as QuantizationTransformPass
 from paddle_lite.contrib.slim.quantization.weight_quantization import WeightQuantization as WeightQuantization
+from paddle_lite.core.made import data as data
+from paddle_lite.core.made import mean as mean
 from paddle_lite.core.mode import current_place as _of__current_expected_place
 from paddle_lite.core.mode import in_imperative_mode as _of_in_dygraph_mode
 from paddle_lite.core.place import cpu_places as cpu_places
@@ -36,6 +39,7 @@ from paddle_lite.fluid import compiler as compiler
 from paddle_lite.fluid import core as core
 from paddle_lite.fluid import dygraph as _of_imperative_base
 from paddle_lite.fluid import framework as framework
+from paddle_lite.fluid import io as io
 from paddle_lite.fluid import layers as layers
 from paddle_lite.fluid import unique_name as unique_name
 from paddle_lite.fluid.contrib.slim.quantization import mkldnn_post_training_strategy as mkldnn_post_training_strategy
@@ -61,7 +65,6 @@ from paddle_lite.fluid.internals.values import grad_var_name as _of__append_grad
 from paddle_lite.fluid.layers import utils as utils
 from paddle_lite.imperative.base import no_grad as no_grad
 from paddle_lite.imperative.layer import Layer as Layer
-from paddle_lite.layers.math.arithmetic import mean as mean
 from paddle_lite.layers.support.helper import LayerHelper as LayerHelper
 from paddle_lite.layers.support.helper import LayerHelper as _of_LayerHelperBase
 from paddle_lite.layers.support.helper import LayerHelper as _of_LayerObjectHelper
@@ -85,7 +88,6 @@ from paddle_lite.static.execution.scope import global_scope as global_scope
 from paddle_lite.static.execution.scope import scope_guard as scope_guard
 from paddle_lite.static.ir_graph.ir_graph import IrGraph as IrGraph
 from paddle_lite.static.ir_graph.ir_node import IrNode as IrNode
-from paddle_lite.static.program.data import data as data
 from paddle_lite.static.program.naming import name_scope as name_scope
 from paddle_lite.static.program.operator import Operator as Operator
 from paddle_lite.static.program.program import Program as Program
@@ -108,6 +110,7 @@ _get_op_output_var_names = _of__get_op_output_var_names
 _is_input_all_not_persistable = _of__is_input_all_not_persistable
 _op_real_in_out_name = _of__op_real_in_out_name
 _out_scale_op_list = _of__out_scale_op_list
+cpt = _of_cpt
 framework_pb2 = _of_framework_pb2
 imperative_base = _of_imperative_base
 in_dygraph_mode = _of_in_dygraph_mode

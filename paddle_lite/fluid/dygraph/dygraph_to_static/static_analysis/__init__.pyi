@@ -1,5 +1,6 @@
 """`paddle.fluid.dygraph.dygraph_to_static.static_analysis`. Made by `python -m stubs`."""
 
+from paddle_lite.fluid.internals.syntax.trees import index_in_list as index_in_list
 from paddle_lite.fluid.internals.syntax.var_types import AstNodeWrapper as AstNodeWrapper
 from paddle_lite.fluid.internals.syntax.var_types import AstVarEnv as AstVarEnv
 from paddle_lite.fluid.internals.syntax.var_types import AstVarScope as AstVarScope

@@ -1,5 +1,6 @@
 """`paddle.fluid.incubate.fleet.collective`. Made by `python -m stubs`."""
 
+from paddle_lite import fluid as fluid
 from paddle_lite.distributed.file_systems import BDFS as BDFS
 from paddle_lite.distributed.file_systems import LocalFS as LocalFS
 from paddle_lite.distributed.fleet.base import DistributedOptimizer as DistributedOptimizer
@@ -14,9 +15,11 @@ from paddle_lite.distributed.fleet.collective import LambConfig as LambConfig
 from paddle_lite.distributed.fleet.collective import TrainStatus as TrainStatus
 from paddle_lite.distributed.fleet.collective import fleet as fleet
 from paddle_lite.fluid import compiler as compiler
+from paddle_lite.fluid import io as io
 from paddle_lite.fluid import transpiler as _of_dist_transpiler
 from paddle_lite.static.execution.compiled import CompiledProgram as CompiledProgram
-from paddle_lite.static.execution.compiled import ParallelExecutor as ParallelExecutor
 from paddle_lite.static.execution.executor import Executor as Executor
 from paddle_lite.static.program.program import Program as Program
+from typing import Any
 dist_transpiler = _of_dist_transpiler
+ParallelExecutor: Any

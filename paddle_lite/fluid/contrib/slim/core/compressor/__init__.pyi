@@ -11,6 +11,7 @@ from paddle_lite.contrib.slim.graph.wrapper import OpWrapper as OpWrapper
 from paddle_lite.contrib.slim.graph.wrapper import VarWrapper as VarWrapper
 from paddle_lite.core.mode import current_place as _of__current_expected_place
 from paddle_lite.core.mode import in_imperative_mode as _of_in_dygraph_mode
+from paddle_lite.core.place import CPUPlace as CPUPlace
 from paddle_lite.core.place import cpu_places as cpu_places
 from paddle_lite.core.place import cuda_places as cuda_places
 from paddle_lite.core.tensor import LoDTensor as LoDTensor
@@ -22,7 +23,9 @@ from paddle_lite.fluid import compiler as compiler
 from paddle_lite.fluid import core as core
 from paddle_lite.fluid import dygraph as _of_imperative_base
 from paddle_lite.fluid import framework as framework
+from paddle_lite.fluid import io as io
 from paddle_lite.fluid import layers as layers
+from paddle_lite.fluid import profiler as profiler
 from paddle_lite.fluid import unique_name as unique_name
 from paddle_lite.fluid.internals.checking import check_dtype as check_dtype
 from paddle_lite.fluid.internals.checking import check_type as check_type
@@ -56,11 +59,13 @@ from paddle_lite.params.initializer import NumpyArrayInitializer as NumpyArrayIn
 from paddle_lite.params.initializer import Xavier as Xavier
 from paddle_lite.params.regularizer import WeightDecayRegularizer as WeightDecayRegularizer
 from paddle_lite.reader.feeder import DataFeeder as DataFeeder
+from paddle_lite.reader.static_loader import EOFException as EOFException
 from paddle_lite.static.autodiff.backward import append_backward as append_backward
 from paddle_lite.static.desc.variable import VarDesc as VarDesc
 from paddle_lite.static.execution.compiled import CompiledProgram as CompiledProgram
 from paddle_lite.static.execution.executor import Executor as Executor
 from paddle_lite.static.execution.scope import global_scope as global_scope
+from paddle_lite.static.execution.scope import scope_guard as scope_guard
 from paddle_lite.static.program.naming import name_scope as name_scope
 from paddle_lite.static.program.program import Program as Program
 from paddle_lite.static.program.program import default_main_program as default_main_program
@@ -69,6 +74,7 @@ from paddle_lite.static.program.program import program_guard as program_guard
 from paddle_lite.static.program.roles import OpRole as OpRole
 from paddle_lite.static.program.roles import device_guard as device_guard
 from paddle_lite.static.proto import messages as _of_framework_pb2
+from typing import Any
 LayerHelperBase = _of_LayerHelperBase
 LayerObjectHelper = _of_LayerObjectHelper
 ParamBase = _of_ParamBase
@@ -77,3 +83,4 @@ _current_expected_place = _of__current_expected_place
 framework_pb2 = _of_framework_pb2
 imperative_base = _of_imperative_base
 in_dygraph_mode = _of_in_dygraph_mode
+DataLoaderBase: Any

@@ -18,19 +18,6 @@ from paddle_lite.contrib.slim.prune.pruner import StructurePruner as StructurePr
 from paddle_lite.contrib.slim.prune.strategies import PruneStrategy as PruneStrategy
 from paddle_lite.contrib.slim.prune.strategies import SensitivePruneStrategy as SensitivePruneStrategy
 from paddle_lite.contrib.slim.prune.strategies import UniformPruneStrategy as UniformPruneStrategy
-from paddle_lite.contrib.slim.quantization.freeze_pass import QuantizationFreezePass as QuantizationFreezePass
-from paddle_lite.contrib.slim.quantization.int8_passes import ConvertToInt8Pass as ConvertToInt8Pass
-from paddle_lite.contrib.slim.quantization.int8_passes import TransformForMobilePass as TransformForMobilePass
-from paddle_lite.contrib.slim.quantization.mkldnn import MKLDNNPostTrainingQuantStrategy as MKLDNNPostTrainingQuantStrategy
-from paddle_lite.contrib.slim.quantization.mkldnn import Qat2Int8MkldnnPass as Qat2Int8MkldnnPass
-from paddle_lite.contrib.slim.quantization.mkldnn import QatInt8MkldnnPass as QatInt8MkldnnPass
-from paddle_lite.contrib.slim.quantization.out_scale_passes import OutScaleForInferencePass as OutScaleForInferencePass
-from paddle_lite.contrib.slim.quantization.out_scale_passes import OutScaleForTrainingPass as OutScaleForTrainingPass
-from paddle_lite.contrib.slim.quantization.post_training import PostTrainingQuantization as PostTrainingQuantization
-from paddle_lite.contrib.slim.quantization.quant_dequant_pass import AddQuantDequantPass as AddQuantDequantPass
-from paddle_lite.contrib.slim.quantization.strategy import QuantizationStrategy as QuantizationStrategy
-from paddle_lite.contrib.slim.quantization.transform_pass import QuantizationTransformPass as QuantizationTransformPass
-from paddle_lite.contrib.slim.quantization.weight_quantization import WeightQuantization as WeightQuantization
 from paddle_lite.contrib.slim.searcher.controllers import EvolutionaryController as EvolutionaryController
 from paddle_lite.contrib.slim.searcher.controllers import SAController as SAController
 from paddle_lite.core.mode import current_place as _of__current_expected_place
@@ -93,6 +80,7 @@ from paddle_lite.static.program.program import program_guard as program_guard
 from paddle_lite.static.program.roles import OpRole as OpRole
 from paddle_lite.static.program.roles import device_guard as device_guard
 from paddle_lite.static.proto import messages as _of_framework_pb2
+from typing import Any
 LayerHelperBase = _of_LayerHelperBase
 LayerObjectHelper = _of_LayerObjectHelper
 ParamBase = _of_ParamBase
@@ -101,3 +89,16 @@ _current_expected_place = _of__current_expected_place
 framework_pb2 = _of_framework_pb2
 imperative_base = _of_imperative_base
 in_dygraph_mode = _of_in_dygraph_mode
+AddQuantDequantPass: Any
+ConvertToInt8Pass: Any
+MKLDNNPostTrainingQuantStrategy: Any
+OutScaleForInferencePass: Any
+OutScaleForTrainingPass: Any
+PostTrainingQuantization: Any
+Qat2Int8MkldnnPass: Any
+QatInt8MkldnnPass: Any
+QuantizationFreezePass: Any
+QuantizationStrategy: Any
+QuantizationTransformPass: Any
+TransformForMobilePass: Any
+WeightQuantization: Any

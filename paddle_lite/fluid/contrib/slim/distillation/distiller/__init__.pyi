@@ -18,6 +18,8 @@ from paddle_lite.fluid import core as core
 from paddle_lite.fluid import dygraph as _of_imperative_base
 from paddle_lite.fluid import framework as framework
 from paddle_lite.fluid import layers as layers
+from paddle_lite.fluid import optimizer as optimizer
+from paddle_lite.fluid import regularizer as regularizer
 from paddle_lite.fluid import unique_name as unique_name
 from paddle_lite.fluid.internals.checking import check_dtype as check_dtype
 from paddle_lite.fluid.internals.checking import check_type as check_type

@@ -15,6 +15,7 @@ from paddle_lite.fluid import backward as backward
 from paddle_lite.fluid import compiler as compiler
 from paddle_lite.fluid import core as core
 from paddle_lite.fluid import dygraph as _of_imperative_base
+from paddle_lite.fluid import executor as executor
 from paddle_lite.fluid import framework as framework
 from paddle_lite.fluid import layers as layers
 from paddle_lite.fluid import unique_name as unique_name

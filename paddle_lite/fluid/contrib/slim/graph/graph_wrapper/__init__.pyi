@@ -18,6 +18,7 @@ from paddle_lite.fluid import compiler as compiler
 from paddle_lite.fluid import core as core
 from paddle_lite.fluid import dygraph as _of_imperative_base
 from paddle_lite.fluid import framework as framework
+from paddle_lite.fluid import io as io
 from paddle_lite.fluid import layers as layers
 from paddle_lite.fluid import unique_name as unique_name
 from paddle_lite.fluid.internals.checking import check_dtype as check_dtype
@@ -37,6 +38,9 @@ from paddle_lite.fluid.internals.values import grad_var_name as _of__append_grad
 from paddle_lite.fluid.layers import utils as utils
 from paddle_lite.imperative.base import no_grad as no_grad
 from paddle_lite.imperative.layer import Layer as Layer
+from paddle_lite.io.inference_model import load_inference_model as load_inference_model
+from paddle_lite.io.inference_model import save_inference_model as save_inference_model
+from paddle_lite.io.variables import save_persistables as save_persistables
 from paddle_lite.layers.support.helper import LayerHelper as LayerHelper
 from paddle_lite.layers.support.helper import LayerHelper as _of_LayerHelperBase
 from paddle_lite.layers.support.helper import LayerHelper as _of_LayerObjectHelper

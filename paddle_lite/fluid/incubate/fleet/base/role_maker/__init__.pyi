@@ -1,5 +1,6 @@
 """`paddle.fluid.incubate.fleet.base.role_maker`. Made by `python -m stubs`."""
 
+from paddle_lite import fluid as fluid
 from paddle_lite.distributed.fleet.mpi_roles import MPIRoleMaker as MPIRoleMaker
 from paddle_lite.distributed.fleet.mpi_roles import MPISymetricRoleMaker as MPISymetricRoleMaker
 from paddle_lite.distributed.fleet.roles import GeneralRoleMaker as GeneralRoleMaker

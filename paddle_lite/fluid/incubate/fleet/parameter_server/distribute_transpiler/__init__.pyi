@@ -15,10 +15,7 @@ from paddle_lite.distributed.fleet.strategies import HalfAsyncStrategy as HalfAs
 from paddle_lite.distributed.fleet.strategies import StrategyFactory as StrategyFactory
 from paddle_lite.distributed.fleet.strategies import SyncStrategy as SyncStrategy
 from paddle_lite.distributed.fleet.strategies import TrainerRuntimeConfig as TrainerRuntimeConfig
-from paddle_lite.distributed.transpiler.config import DistributeTranspilerConfig as DistributeTranspilerConfig
-from paddle_lite.distributed.transpiler.config import DistributedMode as DistributedMode
-from paddle_lite.distributed.transpiler.config import ServerRuntimeConfig as ServerRuntimeConfig
-from paddle_lite.distributed.transpiler.transpiler import DistributeTranspiler as _of_OriginTranspiler
+from paddle_lite.fluid import io as io
 from paddle_lite.fluid.incubate.fleet.parameter_server.distribute_transpiler import distributed_strategy as distributed_strategy
 from paddle_lite.optimizer.optimizer import Optimizer as Optimizer
 from paddle_lite.static.execution.compiled import CompiledProgram as CompiledProgram
@@ -27,5 +24,8 @@ from paddle_lite.static.program.program import Program as Program
 from paddle_lite.static.program.program import default_main_program as default_main_program
 from paddle_lite.static.program.program import default_startup_program as default_startup_program
 from typing import Any
-OriginTranspiler = _of_OriginTranspiler
+DistributeTranspilerConfig: Any
+DistributedMode: Any
+OriginTranspiler: Any
 ParallelExecutor: Any
+ServerRuntimeConfig: Any

@@ -1,5 +1,6 @@
 """`paddle.fluid.incubate.fleet.parameter_server.distribute_transpiler.distributed_strategy`. Made by `python -m stubs`."""
 
+from paddle_lite import fluid as fluid
 from paddle_lite.distributed.fleet.strategies import AsyncStrategy as AsyncStrategy
 from paddle_lite.distributed.fleet.strategies import DistributedStrategy as DistributedStrategy
 from paddle_lite.distributed.fleet.strategies import GeoStrategy as GeoStrategy
@@ -7,6 +8,7 @@ from paddle_lite.distributed.fleet.strategies import HalfAsyncStrategy as HalfAs
 from paddle_lite.distributed.fleet.strategies import StrategyFactory as StrategyFactory
 from paddle_lite.distributed.fleet.strategies import SyncStrategy as SyncStrategy
 from paddle_lite.distributed.fleet.strategies import TrainerRuntimeConfig as TrainerRuntimeConfig
-from paddle_lite.distributed.transpiler.config import DistributeTranspilerConfig as DistributeTranspilerConfig
-from paddle_lite.distributed.transpiler.config import DistributedMode as DistributedMode
-from paddle_lite.distributed.transpiler.config import ServerRuntimeConfig as ServerRuntimeConfig
+from typing import Any
+DistributeTranspilerConfig: Any
+DistributedMode: Any
+ServerRuntimeConfig: Any
