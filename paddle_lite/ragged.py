@@ -16,6 +16,7 @@ import numpy as np
 from .core import lod as lods
 from .core.dtype import to_numpy
 from .core.errors import ArgumentTypeError, ArgumentValueError, LoDError, ShapeError, describe, message
+from .core.host import to_host
 from .core.tensor import LoDTensor
 from .ops.support import sequence_rows as seq
 
@@ -41,7 +42,7 @@ def _rows(where: str, tensor: Any) -> tuple[np.ndarray, lods.LoD]:
         raise LoDError(message(where, "tensor", "no LoD", "one that tells its sequences apart", "Call set_lod before."))
     levels = lods.from_offsets(tensor.levels, array.shape[0], where)
     assert levels is not None
-    return (array.get() if hasattr(array, "get") else array), levels
+    return to_host(array), levels
 
 
 # --- lists ------------------------------------------------------------------------------------------------------------

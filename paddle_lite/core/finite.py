@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from .errors import NonFiniteError
+from .host import to_host
 
 FLAG = "FLAGS_check_nan_inf"
 
@@ -23,7 +24,7 @@ def check_finite(where: str, what: str, array: Any, came: str = "") -> None:
     array = getattr(array, "values", array) if hasattr(array, "rows") else array
     if getattr(array, "dtype", None) is None or array.dtype.kind != "f":
         return
-    host = array.get() if hasattr(array, "get") else array
+    host = to_host(array)
     bad = ~np.isfinite(host)
     if bad.any():
         at = [int(i) for i in np.argwhere(bad)[0]]

@@ -25,6 +25,7 @@ from .errors import (
     describe,
     message,
 )
+from .host import to_host
 from .place import CPUPlace, Place, resolve
 
 _CPU = CPUPlace()
@@ -162,8 +163,7 @@ class Tensor:
 
     def _host(self) -> np.ndarray:
         """Return the array on the host."""
-        array = self.array
-        return array.get() if hasattr(array, "get") else array
+        return to_host(self.array)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
         """Return a copy of the array; an empty float64 array if none is set."""

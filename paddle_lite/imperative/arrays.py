@@ -11,11 +11,6 @@ from ..core.errors import ArgumentTypeError, DtypeError, describe, message
 from ..core.mode import state
 
 
-def to_host(array: Any) -> np.ndarray:
-    """Return the array as a NumPy array; a GPU array is copied to the host."""
-    return array.get() if hasattr(array, "get") else array
-
-
 def array_module_of(array: Any) -> Any:
     """Return the array module of an array: NumPy for an ndarray, else the module of the current place."""
     return np if isinstance(array, np.ndarray) else state.xp

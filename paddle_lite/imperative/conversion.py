@@ -10,8 +10,8 @@ import numpy as np
 
 from ..core import unique_name
 from ..core.errors import ArgumentTypeError, ArgumentValueError, message
+from ..core.host import to_host
 from ..core.mode import state
-from .arrays import to_host
 from .indexing import getitem
 
 

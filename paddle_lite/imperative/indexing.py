@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 
 from ..core.errors import ArgumentTypeError, IndexRangeError, ShapeError, describe, message
+from ..core.host import to_host
 from ..core.mode import state
 from ..ops.shape import index as index_ops
 from ..ops.shape import shape as shape_ops
-from .arrays import to_host
 
 WHERE = "Variable[...]"
 NEEDS = "integers, slices, None, Ellipsis, or arrays of integers or bools"

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .arrays import to_host
+from ..core.host import to_host
 
 LARGE = 200  # arrays with more elements are abbreviated
 TABLE = 12  # largest number of rows and columns that a notebook shows as a table

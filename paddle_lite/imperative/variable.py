@@ -11,12 +11,13 @@ from ..core import unique_name
 from ..core.dtype import VarType, to_vartype
 from ..core.elsewhere import OF_VARIABLES, name_elsewhere
 from ..core.errors import ArgumentTypeError, DtypeError, ShapeError, describe, message
+from ..core.host import to_host
 from ..core.lod import LoD, lengths, offsets
 from ..core.mode import require_imperative, state
 from ..core.selected_rows import SelectedRows
 from ..ops.framework.conveniences import Conveniences
 from ..ops.math.arithmetic import cast
-from .arrays import array_module_of, to_host
+from .arrays import array_module_of
 from .backward import Passes, add, run, target
 from .calling_block import CallingBlock
 from .calling_block import block as calling_block

@@ -18,6 +18,7 @@ from ..core.errors import (
     describe,
     message,
 )
+from ..core.host import to_host
 from ..core.lod import LoD
 from ..core.selected_rows import SelectedRows
 from ..core.tensor import LoDTensor
@@ -84,9 +85,9 @@ def read_from_scope(call: str, variables: Sequence[Variable]) -> dict[str, HostV
         if isinstance(value, ScopeSelectedRows) and value.tensor.array is not None:
             value = SelectedRows(value.numbers, value.tensor.array, value.size)
         if isinstance(value, SelectedRows):
-            found[variable.name] = HostValue(SelectedRows(_host(value.rows), _host(value.values), value.height))
+            found[variable.name] = HostValue(SelectedRows(to_host(value.rows), to_host(value.values), value.height))
         elif isinstance(value, LoDTensor) and value.array is not None:
-            found[variable.name] = HostValue(_host(value.array), value.levels)
+            found[variable.name] = HostValue(to_host(value.array), value.levels)
         else:
             missing.append(variable.name)
     if missing:
@@ -94,11 +95,6 @@ def read_from_scope(call: str, variables: Sequence[Variable]) -> dict[str, HostV
         fix = "Run the startup program first: exe.run(fluid.default_startup_program())."
         raise MissingVariableError(message(call, "scope", got, "a value for each variable that is saved", fix))
     return found
-
-
-def _host(array: Any) -> np.ndarray:
-    """Copy an array of a GPU to the host."""
-    return array.get() if hasattr(array, "get") else array
 
 
 def write_to_scope(values: Mapping[str, HostValue]) -> None:

@@ -17,8 +17,8 @@ from ..core.errors import (
     message,
 )
 from ..core.files.saves import loading, saving
+from ..core.host import to_host
 from ..core.mode import require_imperative
-from ..imperative.arrays import to_host
 from ..imperative.layer import NAME_TABLE
 from ..imperative.parameter import Parameter
 from ..imperative.python_operators import is_variable

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from ..core.errors import ArgumentTypeError, ArgumentValueError, IndexRangeError, describe, message
+from ..core.host import to_host
 from ..core.mode import require_imperative, state
-from ..imperative.arrays import to_host
 from ..imperative.layer import Layer
 from ..imperative.variable import Variable
 from ..io.inference_model import save_inference_model

@@ -188,7 +188,9 @@ class Case:
             raise AssertionError(f"{self}: returned {got}, needs a tuple of {len(slots)}")
         return flat(slots, values)
 
-    def gradient_kernels(self, outputs: Mapping[str, Any], seeds: Mapping[str, Any]) -> tuple[dict, dict] | None:
+    def gradient_kernels(
+        self, outputs: Mapping[str, Any], seeds: Mapping[str, Any], device: str = "cpu"
+    ) -> tuple[dict, dict] | None:
         """The gradients by the gradient operator's reference and by its kernel; None if it has no operator of its own."""
         if self.op.grad is None or self.op.grad.op is None or not seeds:
             return None
@@ -209,7 +211,7 @@ class Case:
             result = kernel(*arguments, **keywords)
             return flat(slots, result if len(slots) > 1 else (result,))
 
-        return run(lambda *a, **k: op.reference(np, *a, **k)), run(kernel_of(op, "cpu"))
+        return run(lambda *a, **k: op.reference(np, *a, **k)), run(kernel_of(op, device))
 
     @staticmethod
     def _like(value: Any) -> Any:

@@ -7,6 +7,7 @@ import time
 
 from ...core.errors import ArgumentValueError
 from ...core.errors import message as error_text
+from ...core.host import to_host
 from ..framework.spec import Declaration, Grad, Required, op
 
 LETTERS = {
@@ -37,7 +38,7 @@ def tensor_text(array, lod, name, head, summarize, type=True, shape=True, with_l
     on_gpu = hasattr(array, "get")
     place = f"CUDAPlace({array.device.id})" if on_gpu else "CPUPlace"
     flat = array.reshape(-1)[: summarize if summarize >= 0 else None]
-    numbers = (flat.get() if on_gpu else flat).tolist()
+    numbers = to_host(flat).tolist()
     lines = [f"{int(time.time())}\t{head}\tThe place is:{place}"]
     if name is not None:
         lines.append(f"Tensor[{name}]")

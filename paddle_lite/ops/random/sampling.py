@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...core.dtype import to_numpy
 from ...core.errors import ArgumentValueError, DtypeError, ShapeError, message
+from ...core.host import to_host
 from ...kernels.cpu.random import random as draw
 from ..framework.spec import Declaration, op
 from ..support.meta import Meta
@@ -18,7 +19,7 @@ class bernoulli(Declaration):
         return X
 
     def reference(xp, X, *, seed):
-        host = _on_host(X)
+        host = to_host(X)
         if host.size and not (host.min() >= 0 and host.max() <= 1):
             got = f"{host.min()} to {host.max()}"
             raise ArgumentValueError(message("bernoulli", "Input(X)", got, "probabilities, 0 to 1"))
@@ -45,7 +46,7 @@ class multinomial(Declaration):
         return Meta((*X.shape[:-1], num_samples), to_numpy("int64"))
 
     def reference(xp, X, *, num_samples, replacement, seed):
-        host = _on_host(X)
+        host = to_host(X)
         weights = host.reshape(-1, host.shape[-1])
         if not (weights >= 0).all() or not (weights < float("inf")).all():
             raise ArgumentValueError(
@@ -63,10 +64,6 @@ class multinomial(Declaration):
 def _need_weights(type, X):
     if X.dtype.kind != "f":
         raise DtypeError(message(type, "Input(X)", f"dtype {X.dtype}", "float32 or float64"))
-
-
-def _on_host(X):
-    return X.get() if hasattr(X, "get") else X
 
 
 @op(

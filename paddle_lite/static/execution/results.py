@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...core.errors import RaggedError, message
+from ...core.host import to_host
 from ...core.lod import LoD
 from ...core.selected_rows import SelectedRows
 from ...core.tensor import LoDTensor
@@ -19,7 +20,7 @@ def to_result(value: Any, lod: LoD | None, return_numpy: bool) -> Any:
         return value
     if isinstance(value, TensorArray):
         return [_element(each, return_numpy) for each in value]
-    array = value.get() if hasattr(value, "get") and not isinstance(value, np.ndarray) else value
+    array = to_host(value)
     if not isinstance(array, np.ndarray):
         return array
     if not return_numpy:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...core.errors import ArgumentValueError, EnforceNotMet, MissingKeyError, message
+from ...core.host import to_host
 from ...core.selected_rows import SelectedRows
 from ...core.tensor import LoDTensor
 from ...kernels.registry import array_module
@@ -77,7 +78,7 @@ def _given(array: Any, lod: Any) -> Any:
     if isinstance(array, SelectedRows):
         return array
     tensor = LoDTensor()
-    tensor.array = array.get() if hasattr(array, "get") else array
+    tensor.array = to_host(array)
     tensor.levels = lod
     return tensor
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...core.errors import ArgumentTypeError, ShapeError, describe, message
+from ...core.host import to_host
 from ...core.lod import LoD, from_lengths
 from ...core.rank_table import RankTable
 from ...core.tensor_array import TensorArray
@@ -180,7 +181,7 @@ def _reorder_gradient(xp: Any, X: Any, RankTable: Any, dOut: Any, *, lod: LoD | 
 
 
 def _places(Mask: Any) -> tuple[Any, Any]:
-    mask = np.asarray(Mask.get() if hasattr(Mask, "get") else Mask).reshape(-1).astype(bool)
+    mask = np.asarray(to_host(Mask)).reshape(-1).astype(bool)
     return np.flatnonzero(mask), np.flatnonzero(~mask)
 
 

@@ -29,6 +29,7 @@ from ...core.errors import (
     message,
 )
 from ...core.files.saves import saving
+from ...core.host import to_host
 from ...core.selected_rows import SelectedRows
 
 BF16 = 22
@@ -92,7 +93,7 @@ def _write_numbers(file: BinaryIO, array: Any, dtype: int | None = None) -> None
     """Write the second half of a tensor: its TensorDesc and its elements."""
     from .messages import TensorDesc
 
-    host = np.asarray(array.get() if hasattr(array, "get") else array)
+    host = np.asarray(to_host(array))
     if dtype is None:
         dtype = _code_of(host.dtype)
     elif dtype not in _DTYPES:
@@ -119,7 +120,7 @@ def _as_bfloat16(array: np.ndarray) -> np.ndarray:
 
 def write_selected_rows(file: BinaryIO, value: SelectedRows) -> None:
     """Write a SelectedRows at the current position of a file."""
-    rows = value.rows.get() if hasattr(value.rows, "get") else value.rows
+    rows = to_host(value.rows)
     file.write(struct.pack("<IQ", 0, len(rows)))
     file.write(np.asarray(rows, "<i8").tobytes())
     file.write(struct.pack("<q", value.height))

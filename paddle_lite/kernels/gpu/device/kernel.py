@@ -44,8 +44,13 @@ class DeviceFunction:
                     message(where, f"the type of {name}", repr(kind), 'one such as "T[]" or "int64"')
                 )
 
-    def source(self) -> tuple[str, dict[str, DeviceFunction]]:
-        """Return the definition in CUDA C, and the device functions that it calls."""
+    def __call__(self, *arguments: Any) -> Any:
+        """Raise: a device function runs in a kernel, and a kernel by `launch`."""
+        needs = "a kernel around it, or `launch`"
+        raise ArgumentTypeError(message(f"device function {self.__name__}", "the call", "one from Python", needs))
+
+    def translated(self) -> tuple[Translation, dict[str, DeviceFunction]]:
+        """Return the translation to CUDA C, and the device functions that it calls."""
         function = self.device_function
         tree = ast.parse(textwrap.dedent(inspect.getsource(function))).body[0]
         if not isinstance(tree, ast.FunctionDef):
@@ -55,17 +60,23 @@ class DeviceFunction:
         values = {name: function.__globals__[name] for name in used}
         constants = {name: value for name, value in values.items() if isinstance(value, (int, float, np.number))}
         called = {name: value for name, value in values.items() if isinstance(value, DeviceFunction)}
-        made = Translation(tree, inspect.getfile(function), self.parameters, constants, set(called))
-        return made.text(*self._linkage()), called
+        written = {name: each.written() for name, each in called.items()}
+        return Translation(tree, inspect.getfile(function), self.parameters, constants, written), called
 
-    def _linkage(self) -> tuple[str, str]:
+    def written(self) -> list[int]:
+        """Return the numbers of the parameters that are arrays which the function writes."""
+        stored = self.translated()[0].stored
+        return [number for number, name in enumerate(self.parameters) if name in stored]
+
+    def linkage(self) -> tuple[str, str]:
+        """Return what stands before the name in CUDA C: how it is linked, and the type of the result."""
         return "static __device__ __forceinline__", "auto"
 
 
 class DeviceKernel(DeviceFunction):
     """A kernel; see `device_kernel`."""
 
-    def _linkage(self) -> tuple[str, str]:
+    def linkage(self) -> tuple[str, str]:
         return 'extern "C" __global__', "void"
 
     def kinds(self, arguments: Sequence[Any]) -> dict[str, Any]:
@@ -99,10 +110,10 @@ class DeviceKernel(DeviceFunction):
     def _collect(self, definitions: dict[str, str]) -> None:
         def visit(name: str, function: DeviceFunction) -> None:
             if name not in definitions:
-                text, called = function.source()
+                made, called = function.translated()
                 for each in called.items():
                     visit(*each)
-                definitions[name] = text
+                definitions[name] = made.text(*function.linkage())
 
         visit(self.__name__, self)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from typing import Any, NoReturn
 
 from ....core.errors import ArgumentValueError, message
@@ -25,26 +26,32 @@ class Translation:
         file: where it stands, for errors.
         parameters: name -> its annotation, such as "T[]" or "int64".
         constants: names of modules' numbers that the kernel reads -> their values.
-        devices: names of device functions that the kernel calls.
+        devices: name -> the numbers of the parameters that it writes, for each device function that the kernel calls.
     """
 
     def __init__(
-        self, tree: ast.FunctionDef, file: str, parameters: dict[str, str], constants: dict[str, Any], devices: set[str]
+        self,
+        tree: ast.FunctionDef,
+        file: str,
+        parameters: dict[str, str],
+        constants: dict[str, Any],
+        devices: dict[str, list[int]],
     ) -> None:
         self.tree, self.file, self.parameters = tree, file, parameters
         self.constants, self.devices = constants, devices
         self.scopes: list[set[str]] = [set(parameters)]
-        self.stored = {
-            node.value.id
-            for node in ast.walk(tree)
-            if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store) and isinstance(node.value, ast.Name)
-        } | {
-            node.args[0].id
-            for node in ast.walk(tree)
-            if isinstance(node, ast.Call)
-            and _called(node) in ("atomic_add", "atomic_or")
-            and isinstance(node.args[0], ast.Name)
-        }
+        self.stored = set(self._stored())
+
+    def _stored(self) -> Iterator[str]:
+        """Yield the names of the arrays that the kernel writes, itself or by a function that it calls."""
+        for node in ast.walk(self.tree):
+            if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
+                yield ast.unparse(node.value)
+            elif isinstance(node, ast.Call) and _called(node) in ("atomic_add", "atomic_or"):
+                yield ast.unparse(node.args[0])
+            elif isinstance(node, ast.Call):
+                written = self.devices.get(_called(node), ())
+                yield from (ast.unparse(node.args[i]) for i in written)
 
     def text(self, linkage: str, result: str = "void") -> str:
         """Return the definition in CUDA C."""
@@ -156,9 +163,9 @@ class Translation:
                 return f"({' && '.join(pairs)})"
             case ast.IfExp(test=test, body=body, orelse=orelse):
                 return f"({self._expression(test)} ? {self._expression(body)} : {self._expression(orelse)})"
-            case ast.YieldFrom(value=ast.Call() as call) if _called(call) in COLLECTIVES | self.devices:
+            case ast.YieldFrom(value=ast.Call() as call) if _called(call) in COLLECTIVES | self.devices.keys():
                 return self._call(call)
-            case ast.Call() if _called(node) in FUNCTIONS | CASTS | self.devices:
+            case ast.Call() if _called(node) in FUNCTIONS | CASTS | self.devices.keys():
                 return self._call(node)
         self.refuse(node, "numbers, names, elements of arrays, operators, and functions of the language")
 

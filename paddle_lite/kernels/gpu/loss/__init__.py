@@ -1,0 +1,1 @@
+"""Losses, sampled losses and metrics."""

@@ -1,0 +1,1 @@
+"""Layers of networks: activations, convolutions, pooling, normalisation, embeddings."""

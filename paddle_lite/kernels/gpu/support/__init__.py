@@ -1,0 +1,1 @@
+"""What kernels of GPUs share: checks that are read later, shapes of grids."""

@@ -1,0 +1,28 @@
+"""Shapes of grids and of rows."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from ..device.kernel import WARP
+
+MOST_THREADS = 256
+MOST_BLOCKS = 4096  # of a kernel whose threads stride over the elements
+
+
+def threads_for(width: int) -> int:
+    """Return the number of threads of a block that works on `width` elements: a multiple of 32, at most 256."""
+    return max(WARP, min(MOST_THREADS, -(-width // WARP) * WARP))
+
+
+def blocks_for(size: int) -> int:
+    """Return the number of blocks of 256 threads whose threads stride over `size` elements."""
+    return min(MOST_BLOCKS, -(-size // MOST_THREADS))
+
+
+def rows_and_width(x: Any, axis: int) -> tuple[int, int] | None:
+    """Return the number of rows along the last axis and their length; None if `axis` is another one, or x is empty."""
+    if x.ndim == 0 or axis not in (-1, x.ndim - 1) or not x.size:
+        return None
+    return math.prod(x.shape[:-1]), x.shape[-1]

@@ -1,0 +1,107 @@
+"""Every kernel for GPUs equals its reference on the samples of its test row: run thread by thread, without a GPU."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from paddle_lite.core.errors import IndexRangeError
+from paddle_lite.core.host import to_host
+from paddle_lite.kernels import gpu, registry
+from paddle_lite.kernels.gpu.device.kernel import DeviceKernel
+from paddle_lite.kernels.gpu.support.index_checks import index_checks
+from paddle_lite.ops.framework.dispatch import kernel_of
+from tests.ops.case import Case
+from tests.ops.loaded import forward_ops
+from tests.ops.rows_of import ALL
+
+from .nvrtc import ARCHITECTURES, compile_cuda, library
+
+FOLDER = Path(gpu.__file__).parent
+FILES = sorted(FOLDER.glob("*/*.py"))
+NEEDS_CUPY = {"device"}  # the language itself has tests of its own
+
+
+def modules() -> list:
+    names = [f"{gpu.__name__}.{file.parent.name}.{file.stem}" for file in FILES if file.parent.name not in NEEDS_CUPY]
+    return [importlib.import_module(name) for name in names if not name.endswith("__init__")]
+
+
+MODULES = modules()
+ROWS = {row.op: row for _, row in ALL}
+WITH_KERNEL = [
+    op
+    for op in forward_ops()
+    if op.type in ROWS
+    and any(registry.registered(each.type, "gpu") for each in (op, op.grad and op.grad.op) if each is not None)
+]
+DEVICE_KERNELS = {
+    each.__name__: each for module in MODULES for each in vars(module).values() if isinstance(each, DeviceKernel)
+}
+
+
+@pytest.fixture(autouse=True)
+def simulated() -> Iterator[None]:
+    registry.use_gpu_module(np, kernels=True)
+    made = [op for each in WITH_KERNEL for op in (each, each.grad and each.grad.op) if op]
+    for op in made:
+        op.kernels.pop("gpu", None)
+    yield
+    registry.use_gpu_module(None)
+    for op in made:
+        op.kernels.pop("gpu", None)
+
+
+def same(actual: dict, expected: dict, what: str) -> None:
+    assert actual.keys() == expected.keys(), what
+    for name, value in expected.items():
+        if isinstance(value, np.ndarray):
+            assert actual[name].shape == value.shape and actual[name].dtype == value.dtype, f"{what}: {name}"
+            within = 2e-3 if value.dtype == np.float16 else 2e-5 if value.dtype == np.float32 else 1e-9
+            np.testing.assert_allclose(actual[name], value, rtol=within, atol=within, err_msg=f"{what}: {name}")
+
+
+@pytest.mark.parametrize("op", WITH_KERNEL, ids=lambda op: op.type)
+def test_kernels_equal_their_references(op):
+    for index in range(len(ROWS[op.type].samples)):
+        case = Case(op, ROWS[op.type], index)
+        if not case.repeatable:
+            continue
+        expected = case.reference()
+        same(case._outputs(kernel_of(op, "gpu")(*case.inputs, **case.keywords())), expected, str(case))
+        gradients = case.gradient_kernels(expected, case.seeds(expected), "gpu")
+        if gradients is not None:
+            same(gradients[1], gradients[0], f"{case}: gradients")
+        index_checks.raise_found()
+
+
+def test_a_wrong_index_is_raised_at_the_next_copy_to_the_host():
+    [op] = [op for op in WITH_KERNEL if op.type == "softmax_with_cross_entropy"]
+    attrs = {"soft_label": False, "ignore_index": -100, "axis": -1}
+    softmax, _ = kernel_of(op, "gpu")(np.zeros((2, 3), "float32"), np.array([[1], [7]]), **attrs)
+    assert softmax.tolist() == np.full((2, 3), np.float32(1 / 3)).tolist()
+
+    class OnDevice:
+        def get(self):
+            return softmax
+
+    with pytest.raises(IndexRangeError, match="label 7, needs 0 to 2"):
+        to_host(OnDevice())
+    assert to_host(OnDevice()) is softmax  # the error is raised once
+
+
+@pytest.mark.skipif(library() is None, reason="NVRTC's wheel is not installed")
+@pytest.mark.parametrize("name", sorted(DEVICE_KERNELS))
+def test_nvrtc_compiles(name):
+    each = DEVICE_KERNELS[name]
+    kinds = {kind.removesuffix("[]") for kind in each.parameters.values()} & {"T", "U", "V"}
+    for dtype, architecture in zip(("float16", "float32", "float64"), ARCHITECTURES, strict=True):
+        wide = np.dtype("float32" if dtype == "float16" else dtype)
+        said = compile_cuda(
+            each.cuda_source({kind: np.dtype(dtype) if kind == "T" else wide for kind in kinds}), architecture
+        )
+        assert all("deprecated" in line for line in said.splitlines()), said
