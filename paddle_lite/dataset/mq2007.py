@@ -259,7 +259,7 @@ def _located(filepath: str) -> str:
         return found[0]
     archive = fetch()
     try:
-        import rarfile  # type: ignore[import-not-found]
+        import rarfile
     except ImportError as error:
         raise ImportError(
             f"paddle.dataset.mq2007 needs rarfile to extract {archive}: `pip install rarfile`, and a program such as "

@@ -84,7 +84,7 @@ def test_the_text_of_a_translation():
     assert "return (x * A(0.5));" in text
     assert text.endswith("""extern "C" __global__ void halves(const T* __restrict__ x, T* __restrict__ out, int64_type size) {
     for (long long i = ((block() * threads()) + thread()); i < size; i += (blocks() * threads())) {
-        out[i] = T(halved(A(x[i])));
+        out[i] = (T)(halved((A)(x[i])));
     }
 }
 """)

@@ -12,6 +12,7 @@ import pytest
 from paddle_lite.core.errors import IndexRangeError
 from paddle_lite.core.host import to_host
 from paddle_lite.kernels import gpu, registry
+from paddle_lite.kernels.cpu.random import dropout as by_hash
 from paddle_lite.kernels.gpu.device.kernel import DeviceKernel
 from paddle_lite.kernels.gpu.support.index_checks import index_checks
 from paddle_lite.ops.framework.dispatch import kernel_of
@@ -92,6 +93,21 @@ def test_a_wrong_index_is_raised_at_the_next_copy_to_the_host():
     with pytest.raises(IndexRangeError, match="label 7, needs 0 to 2"):
         to_host(OnDevice())
     assert to_host(OnDevice()) is softmax  # the error is raised once
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+def test_dropout_drops_what_it_drops_on_the_cpu(monkeypatch, dtype):
+    drawn = np.array([0x9E3779B97F4A7C15], "uint64")
+    monkeypatch.setattr(by_hash, "key", lambda: drawn)
+    x = np.random.RandomState(0).rand(3, 50).astype(dtype) + 1
+    attrs = {"is_test": False, "dropout_prob": 0.3, "dropout_implementation": by_hash.UPSCALE}
+    run = {name: registry.registered(name, "gpu") for name in ("dropout", "dropout_grad")}
+    y, mask = run["dropout"](x, None, fix_seed=False, seed=0, reference=None, **attrs)
+    expected, kept = by_hash.dropout(x.astype("float32"), 0.3, by_hash.scale_of(0.3, by_hash.UPSCALE), drawn)
+    assert mask.tolist() == kept.tolist() and 0 < mask.mean() < 1
+    np.testing.assert_allclose(y, expected, rtol=2e-3 if dtype == "float16" else 1e-6)
+    dx = run["dropout_grad"](mask, np.ones_like(x), reference=None, **attrs)
+    np.testing.assert_allclose(dx, kept / np.float32(0.7), rtol=1e-3)
 
 
 @pytest.mark.skipif(library() is None, reason="NVRTC's wheel is not installed")

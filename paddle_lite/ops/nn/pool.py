@@ -11,7 +11,7 @@ from ...core.errors import ArgumentValueError, DtypeError, ShapeError, message
 from ..framework.costs import pooling
 from ..framework.spec import CUDNN, MKLDNN, Grad, Ints, OpDef, Required, op
 from ..support import window_sizes
-from ..support.axis_windows import Windows, first_highest, highest, spread, totals
+from ..support.axis_windows import Windows, first_highest, highest, pooling_windows, spread, totals
 from ..support.image_layout import channels_last, from_channels_first, to_channels_first
 from ..support.meta import Meta
 from ..support.windows import NUMBERS, check_layout, check_paddings, check_steps, with_attributes
@@ -42,6 +42,7 @@ INDEX = ("ksize", "global_pooling", "adaptive", "strides", "paddings")  # the at
 STRIDED = {"ceil_mode": False, "padding_algorithm": "EXPLICIT"}  # and the values it implies for the others
 WITHOUT_EFFECT = ("use_cudnn", "use_mkldnn", "use_quantizer", "is_test")
 LIVE = tuple(name for name in ATTRS if name not in WITHOUT_EFFECT)
+PLACEMENT = ("ksize", "global_pooling", "strides", "paddings", "adaptive", "ceil_mode", "padding_algorithm")
 LOWEST = -3.4028234663852886e38  # the maximum of an empty window, in float64 too
 
 
@@ -60,33 +61,14 @@ def _check(type: str, X: Meta, ksize, global_pooling, strides, paddings, adaptiv
     check_paddings(type, dims, paddings, padding_algorithm)
 
 
-def _placement(size, ksize, global_pooling, strides, paddings, adaptive, ceil_mode, padding_algorithm, **_: Any):
-    """Return (window, paddings, size of the output)."""
-    return window_sizes.pooling_sizes(
-        size, ksize, global_pooling, strides, paddings, adaptive, ceil_mode, padding_algorithm
-    )
-
-
 def _out_size(type: str, size, attrs: dict[str, Any]) -> list:
     """Return the size of the output; -1 if unknown."""
-    _window, _pads, out = _placement(size, **attrs)
+    given = {name: attrs[name] for name in PLACEMENT}
+    _window, _pads, out = window_sizes.pooling_sizes(size, *given.values())
     if any(o < 1 for o, n in zip(out, size) if n >= 0) or 0 in size:
         needs = f"room for a window of {list(attrs['ksize'])}"
         raise ShapeError(message(type, "Input(X)", f"an image of {list(size)}", needs, "Add padding."))
     return out
-
-
-def _windows(size, strides, adaptive, **attrs: Any) -> list[Windows]:
-    """Return the windows along each dimension."""
-    window, pads, out = _placement(size, strides=strides, adaptive=adaptive, **attrs)
-    found = []
-    for n, k, s, (before, _after), o in zip(size, window, strides, pads, out):
-        if adaptive:
-            found.append(Windows(n, tuple(i * n // o for i in range(o)), tuple(-(-(i + 1) * n // o) for i in range(o))))
-        else:
-            first = range(-before, o * s - before, s)
-            found.append(Windows(n, tuple(first), tuple(i + k for i in first)))
-    return found
 
 
 def _area(xp: Any, along: list[Windows], dtype: Any, **attrs: Any) -> Any:
@@ -148,7 +130,7 @@ def infer_pool(type: str, X: Meta, **attrs: Any) -> Meta:
 @with_attributes(LIVE)
 def reference(xp, X, **attrs):
     x = to_channels_first(X, attrs["data_format"])
-    along = _windows(x.shape[2:], **attrs)
+    along = pooling_windows(x.shape[2:], **attrs)
     y = _maxima(xp, x, along) if attrs["pooling_type"] == "max" else _averages(xp, x, along, **attrs)
     return xp.ascontiguousarray(from_channels_first(y, attrs["data_format"]))
 
@@ -156,7 +138,7 @@ def reference(xp, X, **attrs):
 @with_attributes(LIVE)
 def gradient(xp, X, Out, dOut, **attrs):
     x, d = to_channels_first(X, attrs["data_format"]), to_channels_first(dOut, attrs["data_format"])
-    along = _windows(x.shape[2:], **attrs)
+    along = pooling_windows(x.shape[2:], **attrs)
     if attrs["pooling_type"] == "max":
         d = _scattered(xp, _first_maxima(xp, x, along)[1], d, x.shape)
     else:
@@ -170,7 +152,7 @@ def gradient(xp, X, Out, dOut, **attrs):
 def twice(xp, X, Out, ddX, **attrs):
     # pooling is linear in the points that it takes
     x, ddx = to_channels_first(X, attrs["data_format"]), to_channels_first(ddX, attrs["data_format"])
-    along = _windows(x.shape[2:], **attrs)
+    along = pooling_windows(x.shape[2:], **attrs)
     if attrs["pooling_type"] == "max":
         at = _first_maxima(xp, x, along)[1]
         flat = xp.maximum(at, 0).reshape(*at.shape[:2], -1)
@@ -212,7 +194,7 @@ pool3d = _declare("pool3d", VOLUME_ATTRS, ("NCDHW", "AnyLayout", "NDHWC"), None)
 
 @with_attributes(INDEX)
 def index_reference(xp, X, **attrs):
-    along = _windows(X.shape[2:], **attrs, **STRIDED)
+    along = pooling_windows(X.shape[2:], **attrs, **STRIDED)
     y, at = _first_maxima(xp, X, along)
     return xp.where(at < 0, X.dtype.type(LOWEST), y), at
 

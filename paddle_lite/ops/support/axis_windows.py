@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from . import window_sizes
+
 Selector = slice | tuple[int, ...]
 
 
@@ -27,6 +29,24 @@ class Windows(NamedTuple):
     def counts(self) -> list[int]:
         """Return the number of points of each window that are no padding; 0 or less if there are none."""
         return [min(end, self.size) - max(first, 0) for first, end in zip(self.first, self.end)]
+
+
+def pooling_windows(
+    size: Any, ksize: Any, global_pooling: bool, strides: Any, paddings: Any, adaptive: bool, ceil_mode: bool,
+    padding_algorithm: str, **_: Any,
+) -> list[Windows]:  # fmt: skip
+    """Return the windows of a pooling along each dimension of an image of `size`; the arguments are its attributes."""
+    window, pads, out = window_sizes.pooling_sizes(
+        size, ksize, global_pooling, strides, paddings, adaptive, ceil_mode, padding_algorithm
+    )
+    found = []
+    for n, k, s, (before, _after), o in zip(size, window, strides, pads, out):
+        if adaptive:
+            found.append(Windows(n, tuple(i * n // o for i in range(o)), tuple(-(-(i + 1) * n // o) for i in range(o))))
+        else:
+            first = range(-before, o * s - before, s)
+            found.append(Windows(n, tuple(first), tuple(i + k for i in first)))
+    return found
 
 
 class Tap(NamedTuple):

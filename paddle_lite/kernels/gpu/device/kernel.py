@@ -19,7 +19,9 @@ from .translate import Translation
 
 WARP = 32
 PARAMETERS = ("T", "U", "V")
-_FIXED = {"bool": np.bool_, "int32": np.int32, "int64": np.int64, "float32": np.float32, "float64": np.float64}
+_FIXED = {
+    "bool": np.bool_, "uint8": np.uint8, "int32": np.int32, "int64": np.int64, "float32": np.float32, "float64": np.float64
+}  # fmt: skip
 
 
 class DeviceFunction:

@@ -169,10 +169,15 @@ def uint32(value: Any) -> Any:
     return np.uint32(int(value) & 0xFFFFFFFF)
 
 
+def product32(a: Any, b: Any) -> Any:
+    """Return the low 32 bits of a product of two whole numbers of 32 bits."""
+    return uint32(int(a) * int(b))
+
+
 INFINITY = np.float32(np.inf)
 
 FUNCTIONS = {
     "block", "blocks", "thread", "threads", "shared", "local", "maximum", "minimum", "atomic_add", "atomic_or", "exp", "log",
-    "sqrt", "tanh", "floor", "ceil", "log1p", "expm1", "sin", "cos", "fabs", "rint", "log2", "rsqrt", "erf", "power", "uint32",
+    "sqrt", "tanh", "floor", "ceil", "log1p", "expm1", "sin", "cos", "fabs", "rint", "log2", "rsqrt", "erf", "power", "uint32", "product32",
 }  # fmt: skip
 COLLECTIVES = {"block_sum", "block_max", "block_prefix"}

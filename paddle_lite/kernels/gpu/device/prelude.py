@@ -15,6 +15,7 @@ template <typename V, typename W> __device__ __forceinline__ V maximum(V a, W b)
 template <typename V, typename W> __device__ __forceinline__ V minimum(V a, W b) { return (a < b || a != a) ? a : V(b); }
 template <typename V, typename W> __device__ __forceinline__ V power(V a, W b) { return pow(a, V(b)); }
 __device__ __forceinline__ unsigned int uint32(long long value) { return (unsigned int)value; }
+__device__ __forceinline__ unsigned int product32(unsigned int a, unsigned int b) { return a * b; }
 template <typename V> struct Sum {
     static __device__ __forceinline__ V of(V a, V b) { return a + b; }
 };

@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 from ....core.errors import ArgumentValueError, message
 from .language import COLLECTIVES, FUNCTIONS
 
-CASTS = {"T", "U", "V", "A", "bool", "int32", "int64", "float32", "float64"}
+CASTS = {"T", "U", "V", "A", "bool", "uint8", "int32", "int64", "float32", "float64"}
 _BINARY = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "/", ast.Mod: "%", ast.BitAnd: "&", ast.BitOr: "|",
     ast.BitXor: "^", ast.LShift: "<<", ast.RShift: ">>",
@@ -190,7 +190,7 @@ class Translation:
     def _call(self, node: ast.Call) -> str:
         name = _called(node)
         arguments = [self._expression(each) for each in node.args]
-        return f"{_type(name) if name in CASTS else name}({', '.join(arguments)})"
+        return f"({_type(name)})({arguments[0]})" if name in CASTS else f"{name}({', '.join(arguments)})"
 
 
 def _called(node: ast.Call) -> str:
@@ -205,4 +205,5 @@ def _loaded(target: ast.expr) -> ast.expr:
 
 def _type(kind: str) -> str:
     """Return the type in CUDA C."""
-    return {"int64": "int64_type", "int32": "int", "float32": "float", "float64": "double"}.get(kind, kind)
+    names = {"uint8": "unsigned char", "int64": "int64_type", "int32": "int", "float32": "float", "float64": "double"}
+    return names.get(kind, kind)

@@ -12,6 +12,7 @@ U: Any = np.float32
 V: Any = np.float32
 A: Any = np.float32
 """The dtype in which values of T are accumulated."""
+uint8: Any = np.uint8
 int32: Any = np.int32
 int64: Any = int
 float32: Any = np.float32

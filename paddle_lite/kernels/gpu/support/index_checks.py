@@ -12,16 +12,17 @@ from ....core import host
 from ....core.errors import EnforceNotMet
 from ...registry import array_module
 from ..device.kernel import device_function
+from .shape import current_device
 
 OPERATORS = 64  # that may check indices in one process; further ones share a row
 FIELDS = 3  # 1 if an index was wrong, the index, the end of its range
 
 
 class IndexChecks:
-    """The table of what was found, on the current device."""
+    """The table of what was found, one for each device."""
 
     def __init__(self) -> None:
-        self._table: Any = None
+        self._tables: dict[int, Any] = {}
         self._errors: list[Callable[[int, int], EnforceNotMet]] = []
         self._rows: dict[str, int] = {}
         self._launched = False
@@ -33,28 +34,31 @@ class IndexChecks:
             type: the operator.
             error: makes the error from the wrong index and the end of its range.
         """
-        if self._table is None:
-            self._table = array_module("gpu").zeros(OPERATORS * FIELDS, "int64")
+        if not self._tables:
             host.after_copy.append(self.raise_found)
+        device = current_device()
+        if device not in self._tables:
+            self._tables[device] = array_module("gpu").zeros(OPERATORS * FIELDS, "int64")
         if type not in self._rows and len(self._errors) < OPERATORS:
             self._rows[type] = len(self._errors)
             self._errors.append(error)
         row = self._rows.get(type, 0)
         self._errors[row] = error
         self._launched = True
-        return self._table, row * FIELDS
+        return self._tables[device], row * FIELDS
 
     def raise_found(self) -> None:
         """Raise the error of a wrong index that a kernel has met; the kernels must have ended."""
         if not self._launched:
             return
         self._launched = False
-        found = self._table.get() if hasattr(self._table, "get") else self._table.copy()
-        self._table[:] = 0
-        for row, error in enumerate(self._errors):
-            wrong, index, end = found[row * FIELDS : (row + 1) * FIELDS].tolist()
-            if wrong:
-                raise error(index, end)
+        for table in self._tables.values():
+            found = table.get() if hasattr(table, "get") else table.copy()
+            table[:] = 0
+            for row, error in enumerate(self._errors):
+                wrong, index, end = found[row * FIELDS : (row + 1) * FIELDS].tolist()
+                if wrong:
+                    raise error(index, end)
 
 
 index_checks = IndexChecks()

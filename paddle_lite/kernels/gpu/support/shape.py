@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from ...registry import array_module
 from ..device.kernel import WARP
 
 MOST_THREADS = 256
@@ -26,3 +27,9 @@ def rows_and_width(x: Any, axis: int) -> tuple[int, int] | None:
     if x.ndim == 0 or axis not in (-1, x.ndim - 1) or not x.size:
         return None
     return math.prod(x.shape[:-1]), x.shape[-1]
+
+
+def current_device() -> int:
+    """Return the number of the device that kernels run on; arrays that are kept for later belong to one device."""
+    xp = array_module("gpu")
+    return xp.cuda.runtime.getDevice() if xp.__name__ == "cupy" else 0
