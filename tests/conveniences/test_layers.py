@@ -94,6 +94,7 @@ def test_summary():
     assert net.training and net.norm._mean.numpy().tolist() == before
     assert "body" in repr(found) and "136 parameters (124 trained)" in repr(found)
     assert ">[1, 2]</td>" in found._repr_html_()
+    assert not (net.top.weight * 2).stop_gradient, "gradients are recorded afterwards, as before"
 
 
 def test_the_graph_of_a_summary_is_that_of_the_values():

@@ -105,9 +105,9 @@ def summary(net: Layer, input_shape: Sequence[Any], dtype: Any = "float32") -> S
     inputs = [Variable(np.zeros(shape, kind)) for shape, kind in _inputs(input_shape, dtype)]
     seen = _Seen(net, inputs)
     training = {layer: layer.training for layer in (net, *net.sublayers())}, state.training
-    net.eval()
     try:
         with no_grad(), seen.watching():
+            net.eval()  # within no_grad, after which gradients are recorded again if they were before
             net(*inputs)
     finally:
         for layer, was in training[0].items():
