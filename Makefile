@@ -1,5 +1,5 @@
-# make demo, make examples, make test, make judge, make kills, make bench, make lint: each makes .venv with what it needs,
-# once, and runs.
+# make demo, make examples, make docs, make test, make judge, make kills, make bench, make lint: each makes .venv with what it
+# needs, once, and runs.
 # `make demo ARGS="--epochs 1"` hands ARGS on; `make test PYTHON=python3.12` makes .venv with that Python (3.10 or newer).
 
 PYTHON ?= python3
@@ -12,7 +12,7 @@ ifneq ($(wildcard ../shared/data),)
 export PADDLE_LITE_DATA_HOME ?= $(abspath ../shared/data)
 endif
 
-.PHONY: demo examples test judge kills bench lint clean
+.PHONY: demo examples docs test judge kills bench lint clean
 
 demo: .venv/.demo
 	$(BIN)/python -m paddle_lite.demo $(ARGS)
@@ -21,6 +21,11 @@ examples: .venv/.demo
 	@for script in examples/*.py; do \
 	    echo "$$script"; $(BIN)/python "$$script" $(ARGS) || exit 1; \
 	done
+
+# The documentation as a site, in the folder site; a warning, and an error in a notebook, ends it.
+docs: .venv/.docs
+	$(BIN)/python -m sphinx -b html -j auto --fail-on-warning --keep-going $(ARGS) docs site
+	@echo "open site/index.html"
 
 test: lint
 	$(BIN)/python -m pytest -q -n 2 --dist loadfile $(ARGS)
