@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from ..imperative.backward import module_of
 from ..imperative.layer import Layer
 from .collective.current import connect, group_of
 from .collective.group import Group
+from .collective.shared import DTYPES, SharedSums, shared_sums
 from .environment import ParallelEnv, place
 
 __all__ = ["DataParallel", "ParallelStrategy", "prepare_context"]
@@ -103,6 +104,10 @@ class DataParallel(Layer):
         self._sums: dict[
             int, Any
         ] = {}  # of gradients, by the id of the parameter; the memory is used again in each step
+        self._shares = True  # whether the workers may have memory in common
+        self._shared: SharedSums | None = None  # sums the gradients of the parameters that are laid out
+        self._laid_out: list[Any] = []
+        self._places: dict[int, int] = {}  # of a parameter among them, by its id
         if self._workers > 1:
             every: list[Any] = [*layers.parameters(), *layers.buffers()]
             arrays = [each.array for each in every]
@@ -143,18 +148,43 @@ class DataParallel(Layer):
         mixed = np.array([1 if kind == _DENSE else 0 for kind in kinds], np.uint8)
         if (wanted == _SPARSE).any():  # rows of one worker, a whole gradient of another: then all are whole
             group.allreduce([mixed], "max")
-        dense, sources, targets = [], [], []
+        dense = []
         for parameter, gradient, kind, whole, own in zip(trained, raw, wanted, mixed, alone, strict=True):
             if kind == _SPARSE and not whole:
                 parameter._grad = _joined(group, parameter, gradient)
             elif kind:
-                total = gradient if own else self._sum(parameter)
-                dense.append((parameter, total))
-                sources.append(_whole(parameter, gradient, total))
-                targets.append(total)
+                dense.append(_Dense(parameter, gradient, own))
+        self._sum_by_calls(group, self._sum_in_shared_memory(group, dense))
+
+    def _sum_in_shared_memory(self, group: Group, dense: list[_Dense]) -> list[_Dense]:
+        """Sum the gradients for which the workers have memory in common; return the others."""
+        fit = [each for each in dense if each.parameter.array.dtype in DTYPES]
+        if not self._shares or not fit:
+            return dense
+        new = [each.parameter for each in fit if id(each.parameter) not in self._places]
+        if new:
+            self._laid_out += new
+            self._places = {id(parameter): place for place, parameter in enumerate(self._laid_out)}
+            arrays = [parameter.array for parameter in self._laid_out]
+            self._shared = shared_sums(group, [each.shape for each in arrays], [each.dtype for each in arrays])
+        if self._shared is None:
+            self._shares = False
+            return dense
+        given: list[Any] = [None] * len(self._laid_out)
+        for each in fit:
+            given[self._places[id(each.parameter)]] = each.whole()
+        totals = self._shared.sum(given)
+        for each in fit:
+            each.parameter._grad = totals[self._places[id(each.parameter)]]
+        return [each for each in dense if each.parameter.array.dtype not in DTYPES]
+
+    def _sum_by_calls(self, group: Group, dense: list[_Dense]) -> None:
+        """Sum gradients by calls of the group, in place where nothing else refers to a gradient."""
+        targets = [each.gradient if each.alone else self._sum(each.parameter) for each in dense]
+        sources = [each.whole(total) for each, total in zip(dense, targets, strict=True)]
         group.allreduce(sources, out=targets)
-        for parameter, total in dense:
-            parameter._grad = total
+        for each, total in zip(dense, targets, strict=True):
+            each.parameter._grad = total
 
     def _sum(self, parameter: Any) -> Any:
         """Return the array for the sum of a parameter's gradient."""
@@ -179,6 +209,27 @@ class DataParallel(Layer):
     load_dict = set_dict
 
 
+class _Dense(NamedTuple):
+    """A gradient that is summed as an array.
+
+    gradient: an array, SelectedRows, or None where this worker has none. alone: whether nothing else refers to it.
+    """
+
+    parameter: Any
+    gradient: Any
+    alone: bool
+
+    def whole(self, zeros: Any = None) -> Any:
+        """Return the gradient as an array of the parameter's shape; `zeros`, filled with zeros, where there is none."""
+        array = self.parameter.array
+        if self.gradient is None:
+            if zeros is None:
+                return module_of(array).zeros(array.shape, array.dtype)
+            zeros[...] = 0
+            return zeros
+        return self.gradient.to_dense(module_of(array)) if isinstance(self.gradient, SelectedRows) else self.gradient
+
+
 def _held_alone(parameter: Any) -> bool:
     """Return whether nothing but a parameter refers to its gradient, which then is summed where it is.
 
@@ -198,14 +249,6 @@ def _raw(parameter: Any) -> Any:
 
 def _kind(gradient: Any) -> int:
     return 0 if gradient is None else _SPARSE if isinstance(gradient, SelectedRows) else _DENSE
-
-
-def _whole(parameter: Any, gradient: Any, total: Any) -> Any:
-    """Return a gradient as an array of the parameter's shape; zeros where this worker has none."""
-    if gradient is None:
-        total[...] = 0
-        return total
-    return gradient.to_dense(module_of(total)) if isinstance(gradient, SelectedRows) else gradient
 
 
 def _joined(group: Group, parameter: Any, gradient: SelectedRows | None) -> SelectedRows:

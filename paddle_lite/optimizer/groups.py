@@ -91,7 +91,7 @@ class Group:
         del arrays
         if not same or _reference_count(self.arrays) > UNSHARED:
             self.bind()
-        self.gradients = [g if g.flags.carray else np.array(g, order="C") for g in gradients]
+        self.gradients = [g if g.flags.c_contiguous and g.flags.aligned else np.array(g, order="C") for g in gradients]
         self.objects[1] = list(map(id, self.gradients))
 
     def release(self) -> None:

@@ -88,8 +88,11 @@ def test_calls_of_two_workers_of_mpiexec(tmp_path: Path) -> None:
     check_calls([json.loads((tmp_path / f"r.{rank}").read_text()) for rank in range(2)])
 
 
-def test_two_workers_train_as_one_process_does(tmp_path: Path) -> None:
-    first, second = results(tmp_path / "r", run("parallel", tmp_path / "r"))
+@pytest.mark.parametrize("scenario", ["parallel", "parallel_apart"])
+def test_two_workers_train_as_one_process_does(scenario: str, tmp_path: Path) -> None:
+    first, second = results(tmp_path / "r", run(scenario, tmp_path / "r"))
+    in_memory = scenario == "parallel" and hasattr(os, "memfd_create")
+    assert first["met"] == ["workers by MPI (2)", *["workers by shared memory (2)"] * in_memory]
     command = [sys.executable, str(SCRIPT), "parallel", str(tmp_path / "one"), "0"]
     subprocess.run(command, env=VARIABLES, check=True, timeout=60)
     one = json.loads((tmp_path / "one.0").read_text())

@@ -31,7 +31,7 @@ class Alone(Group):
         """Return the array in a list."""
         return [array]
 
-    def barrier(self) -> None:
+    def barrier(self, call: str = "barrier") -> None:
         """Do nothing."""
 
     def check(self) -> None:

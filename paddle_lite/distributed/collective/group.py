@@ -19,10 +19,12 @@ class Group(ABC):
 
     Attributes:
         rank, size: the index of this worker, and the number of workers.
+        shares_memory: whether workers of one machine may have memory in common; see `shared_sums`.
     """
 
     rank: int = 0
     size: int = 1
+    shares_memory = False
 
     @abstractmethod
     def allreduce(self, arrays: Sequence[Any], op: str = "sum", out: Sequence[Any] | None = None) -> None:
@@ -46,8 +48,12 @@ class Group(ABC):
         """Return the array of each worker; they may differ in their number of rows. See `allreduce`."""
 
     @abstractmethod
-    def barrier(self) -> None:
-        """Wait until all workers have come here; see `allreduce`."""
+    def barrier(self, call: str = "barrier") -> None:
+        """Wait until all workers have come here; see `allreduce`.
+
+        Arguments:
+            call: what it is a part of, by which calls are told apart.
+        """
 
     def reduce_scatter(self, array: Any) -> Any:
         """Return this worker's part of the sum of an array over all workers: the rows are divided evenly.

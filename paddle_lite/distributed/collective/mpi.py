@@ -95,6 +95,8 @@ class Mpi(Group):
         pmi: the file descriptor through which MPI asks for other processes; -1 if mpiexec gave it.
     """
 
+    shares_memory = True
+
     def __init__(self, mpi: Any, place: Place, meeting: Meeting | None, pmi: int = -1) -> None:
         self._mpi, self._meeting, self._pmi = mpi, meeting, pmi
         world = mpi.COMM_WORLD
@@ -210,9 +212,9 @@ class Mpi(Group):
         ends = rows.cumsum()
         return [whole[end - count : end] for end, count in zip(ends, rows, strict=True)]
 
-    def barrier(self) -> None:
+    def barrier(self, call: str = "barrier") -> None:
         """Wait until all workers have come here; see `Group.barrier`."""
-        self._run(self._begin("barrier"), self._comm.Ibarrier)
+        self._run(self._begin(call), self._comm.Ibarrier)
 
     def check(self) -> None:
         """Raise a PeerError if a worker is known to be lost, or to make another call."""

@@ -80,9 +80,9 @@ class Nccl(Group):
         whole = self._call("allgather", [array], lambda: self._connection.allgather(_contiguous(padded)))
         return [part[:count] for part, count in zip(whole, rows, strict=True)]
 
-    def barrier(self) -> None:
+    def barrier(self, call: str = "barrier") -> None:
         """Wait until all workers have come here; see `Group.barrier`."""
-        self._host.barrier()
+        self._host.barrier(call)
 
     def check(self) -> None:
         """Raise a PeerError if a worker is known to be lost."""
