@@ -81,16 +81,15 @@ class SharedSums:
         Raises:
             PeerError: a worker is lost, does not come in time, or makes another call.
         """
-        flat = [None if array is None else array.reshape(-1) for array in arrays]
-        count = sum(each is not None for each in flat)
-        call = f"sum of {count} arrays, {self._bytes} bytes, in shared memory"
+        flat = {number: array.reshape(-1) for number, array in enumerate(arrays) if array is not None}
+        call = f"sum of {len(flat)} arrays, {self._bytes} bytes, in shared memory"
         self._group.barrier(call)  # all have read the results of the call before
         for number, elements, [place] in self._given:
-            if flat[number] is not None:
+            if number in flat:
                 place[...] = flat[number][elements]
         self._group.barrier(call)
         for number, elements, [total, *others] in self._own:
-            if flat[number] is not None:
+            if number in flat:
                 total += flat[number][elements]
                 for other in others:
                     total += other
