@@ -11,26 +11,16 @@ job: on a busy machine it is the steadier number.
 from __future__ import annotations
 
 import argparse
-import os
-import re
-import resource
 import statistics
-import subprocess
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 from typing import NamedTuple
 
-from paddle_lite.distributed.cluster import find_free_ports
+from .cluster.jobs import run_job
 
-from .case import ROOT
-from .compare import Failure
-
-SCRIPT = Path(__file__).resolve().parent / "parameter_server" / "train.py"
 NETS, MODES = ("ctr", "mlp"), ("local", "sync", "async")
 BARS = {("ctr", "sync"): 1.0, ("mlp", "sync"): 1.3}  # the goals: our examples a second over those of 1.8.5
 STEPS = (20, 100)
-PATIENCE = 120  # seconds that a job may take
 
 
 class Measured(NamedTuple):
@@ -43,63 +33,14 @@ class Measured(NamedTuple):
 def _run(runner: Sequence[str], net: str, mode: str, steps: int) -> Measured:
     """Run a job; return the examples a second of its trainers, and the processor seconds of all processes from start to end."""
     count = 0 if mode == "local" else 2
-    endpoints = [f"127.0.0.1:{port}" for port in find_free_ports(count)]
-    common = {"NET": net, "MODE": mode, "STEPS": steps, "SERVERS": ",".join(endpoints), "TRAINERS": 2, "CPU_NUM": 1}
-    common |= {"OMP_NUM_THREADS": 1, "OPENBLAS_NUM_THREADS": 1, "NUMBER": 0, "ENDPOINT": ""}
-
-    def start(**more: object) -> subprocess.Popen:
-        env = os.environ | {name: str(value) for name, value in (common | more).items()}
-        out = subprocess.PIPE
-        return subprocess.Popen(
-            [*runner, str(SCRIPT)], env=env, stdout=out, stderr=subprocess.STDOUT, text=True, cwd=ROOT
-        )
-
-    used = _of_children()
-    servers = [start(ROLE="server", ENDPOINT=endpoint) for endpoint in endpoints]
-    trainers = [start(ROLE="trainer" if count else "local", NUMBER=i) for i in range(count or 1)]
-    try:
-        texts = [trainer.communicate(timeout=PATIENCE)[0] for trainer in trainers]
-    except subprocess.TimeoutExpired:
-        raise Failure(f"{net} {mode}: a trainer of {runner[0]} takes more than {PATIENCE} s") from None
-    finally:
-        _end([*trainers, *servers])
-    return Measured(sum(rate_of(text) for text in texts), _of_children() - used)
-
-
-def _end(processes: Sequence[subprocess.Popen]) -> None:
-    """End processes: servers of PaddlePaddle 1.8.5 wait for ever, and all do if one fails."""
-    for process in processes:
-        process.terminate()
-    for process in processes:
-        try:
-            process.communicate(timeout=5)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.communicate()
-
-
-def _of_children() -> float:
-    """Return the processor seconds of the processes that have been started and have ended."""
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
+    ran = run_job(runner, net, mode, steps, count, count or 1)
+    return Measured(ran.rate, ran.trainers + ran.servers)
 
 
 def measure(runner: Sequence[str], net: str, mode: str) -> Measured:
     """Return the examples a second of a job, and the processor seconds of a step."""
     few, many = (_run(runner, net, mode, steps) for steps in STEPS)
     return Measured(many.rate, (many.cpu - few.cpu) / (STEPS[1] - STEPS[0]))
-
-
-def rate_of(text: str) -> float:
-    """Return the examples a second that a trainer has printed.
-
-    Raises:
-        Failure: it has printed none.
-    """
-    found = re.search(r"^examples per second: ([\d.]+)$", text, re.MULTILINE)
-    if found is None:
-        raise Failure(f"a trainer failed: {text[-600:]}")
-    return float(found[1])
 
 
 def _rows(sides: dict[str, Sequence[str]], net: str, mode: str, rounds: int) -> str:

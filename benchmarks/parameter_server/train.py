@@ -2,7 +2,8 @@
 
 NET=ctr: 10 slots of ids from 100000, in one table with rows of 16, beside 13 numbers; layers of 400, 400, 2; a batch of 256.
 NET=mlp: layers of 784, 1024, 1024, 10; a batch of 64.
-ROLE=local, server or trainer; SERVERS, TRAINERS, NUMBER, ENDPOINT, MODE=sync or async, STEPS.
+ROLE=local, server or trainer; SERVERS, TRAINERS, NUMBER, ENDPOINT, MODE=sync, async, geo (changes each 10 steps) or ring (workers
+without servers, whose environment is that of paddle.distributed.launch), STEPS.
 """
 
 import os
@@ -14,7 +15,7 @@ import paddle.fluid as fluid
 net, role, mode = os.environ["NET"], os.environ["ROLE"], os.environ["MODE"]
 number, trainers, steps = int(os.environ["NUMBER"]), int(os.environ["TRAINERS"]), int(os.environ["STEPS"])
 servers, endpoint = os.environ["SERVERS"], os.environ["ENDPOINT"]
-WARM_UP, SLOTS, WORDS = 30, 10, 100000
+WARM_UP, SLOTS, WORDS, PUSHES = 30, 10, 100000, 10
 random = np.random.RandomState(number)
 layers = fluid.layers
 
@@ -23,7 +24,7 @@ if net == "ctr":
     ids = [layers.data(f"ids{i}", [1], dtype="int64", lod_level=1) for i in range(SLOTS)]
     dense, label = layers.data("dense", [13], dtype="float32"), layers.data("label", [1], dtype="int64")
     table = fluid.ParamAttr("table")
-    rows = [layers.embedding(each, [WORDS, 16], is_sparse=True, param_attr=table) for each in ids]
+    rows = [layers.embedding(each, [WORDS, 16], is_sparse=mode != "ring", param_attr=table) for each in ids]
     hidden = layers.concat([layers.sequence_pool(each, "sum") for each in rows] + [dense], axis=1)
     widths, classes = (400, 400), 2
 else:
@@ -76,6 +77,14 @@ elif mode == "sync":
         exe.run(fluid.default_startup_program())
         train(main)
         exe.close()
+elif mode == "ring":
+    from paddle.fluid.incubate.fleet.base.role_maker import PaddleCloudRoleMaker
+    from paddle.fluid.incubate.fleet.collective import DistributedStrategy, fleet
+
+    fleet.init(PaddleCloudRoleMaker(is_collective=True))
+    fleet.distributed_optimizer(optimizer, DistributedStrategy()).minimize(loss)
+    exe.run(fleet.startup_program)
+    train(fleet.main_program)
 else:
     from paddle.fluid.incubate.fleet.base.role_maker import Role, UserDefinedRoleMaker
     from paddle.fluid.incubate.fleet.parameter_server.distribute_transpiler import fleet
@@ -84,7 +93,9 @@ else:
     every = servers.split(",")
     which = (every.index(endpoint), Role.SERVER) if role == "server" else (number, Role.WORKER)
     fleet.init(UserDefinedRoleMaker(which[0], which[1], trainers, every))
-    fleet.distributed_optimizer(optimizer, StrategyFactory.create_async_strategy()).minimize(loss)
+    make = StrategyFactory
+    strategy = make.create_geo_strategy(PUSHES) if mode == "geo" else make.create_async_strategy()
+    fleet.distributed_optimizer(optimizer, strategy).minimize(loss)
     if role == "server":
         fleet.init_server()
         fleet.run_server()

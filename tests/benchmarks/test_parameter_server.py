@@ -11,8 +11,9 @@ import time
 import pytest
 
 from benchmarks import bench_parameter_server, bench_rpc
-from benchmarks.bench_parameter_server import Measured, _rows, rate_of
+from benchmarks.bench_parameter_server import Measured, _rows
 from benchmarks.case import ROOT
+from benchmarks.cluster.jobs import rate_of
 from benchmarks.compare import Failure
 
 

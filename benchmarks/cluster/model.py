@@ -1,0 +1,271 @@
+"""The jobs that are simulated: parameter servers in three orders, and a ring of workers.
+
+What is one event here is many calls there: a trainer exchanges with each server one message for all look-ups of a step, one for all
+gradients and one for all parameters, which cost what their calls cost together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+import simpy
+
+from .costs import NETS, Costs, Net, Rule
+from .machines import Machine, Network, Process, Sharing
+
+MODES = ("sync", "async", "geo", "ring")
+MOST_HOPS = 96  # of a ring in an all-reduce that are simulated one by one; more are taken together
+
+
+@dataclass(frozen=True)
+class Job:
+    """A job to simulate.
+
+    Attributes:
+        net: "mlp" or "ctr".
+        mode: one of `MODES`.
+        workers: trainers, or workers of the ring.
+        servers: parameter servers.
+        steps: of each trainer that are counted; one more comes before them.
+        pushes: steps between two exchanges of changes (GEO).
+        jitter: standard deviation of the logarithm of a step's computing time.
+        seed: of the drawn computing times.
+        network: between machines.
+        shared_cores: cores of the one machine that all processes share; None: each has a machine of its own.
+    """
+
+    net: str
+    mode: str
+    workers: int
+    servers: int = 1
+    steps: int = 4
+    pushes: int = 10
+    jitter: float = 0.05
+    seed: int = 0
+    network: Network = field(default_factory=Network)
+    shared_cores: int | None = None
+
+
+class Result(NamedTuple):
+    """Examples a second of all workers, and seconds of a step of one."""
+
+    rate: float
+    step: float
+
+
+def simulate(job: Job, costs: Costs) -> Result:
+    """Run a job, and return how fast it is.
+
+    Arguments:
+        job: what runs.
+        costs: of its parts.
+    """
+    return (_Ring if job.mode == "ring" else _WAYS[job.mode])(job, costs).run()
+
+
+class _Simulation:
+    def __init__(self, job: Job, costs: Costs) -> None:
+        self.env = simpy.Environment()
+        self.job, self.costs = job, costs
+        self.net: Net = NETS[job.net]
+        self.rule: Rule = costs.rules[f"{job.net} {job.mode}"]
+        self._cores = None if job.shared_cores is None else simpy.Resource(self.env, job.shared_cores)
+        self.workers = [self.process() for _ in range(job.workers)]
+        seeds = np.random.SeedSequence(job.seed).spawn(job.workers)
+        self._draws = [np.random.default_rng(seed) for seed in seeds]
+        self._begin = np.full(job.workers, np.nan)
+        self._end = np.full(job.workers, np.nan)
+
+    def process(self) -> Process:
+        """Return a new process, on the shared machine or on one of its own."""
+        return Machine(self.env, self.job.network) if self._cores is None else Sharing(self._cores)
+
+    def computing(self, worker: int) -> float:
+        """Draw the seconds that a worker computes in a step; their mean is that of the costs."""
+        sigma = self.job.jitter
+        return self.rule.step * float(np.exp(sigma * self._draws[worker].standard_normal() - sigma * sigma / 2))
+
+    def worker(self, number: int) -> Generator[Any, Any, None]:
+        """Run the steps of a worker."""
+        for step in range(self.job.steps + 1):
+            if step == 1:
+                self._begin[number] = self.env.now
+            yield from self.step(number, step)
+        yield from self.last(number)
+        self._end[number] = self.env.now
+
+    def step(self, number: int, step: int) -> Generator[Any, Any, None]:
+        raise NotImplementedError
+
+    def last(self, number: int) -> Generator[Any, Any, None]:
+        """Wait for what still is under way after the last step."""
+        yield from ()
+
+    def run(self) -> Result:
+        """Simulate until all workers are done."""
+        self.env.run(self.env.all_of([self.env.process(self.worker(i)) for i in range(self.job.workers)]))
+        seconds = (self._end - self._begin) / self.job.steps
+        return Result(float((self.net.batch / seconds).sum()), float(seconds.mean()))
+
+
+class _Servers(_Simulation):
+    """What trainers and servers of all orders share."""
+
+    def __init__(self, job: Job, costs: Costs) -> None:
+        super().__init__(job, costs)
+        self.servers = [self.process() for _ in range(job.servers)]
+
+    def call(
+        self, worker: Process, server: int, calls: float, sent: float, received: float, update: float = 0.0
+    ) -> Generator[Any, Any, None]:
+        """Exchange messages with a server, which computes `update` seconds for them beside."""
+        target, trainer, side = self.servers[server], self.costs.trainer, self.costs.server
+        yield from worker.work(trainer.of(calls, sent, 0))
+        yield from worker.transfer(target, sent)
+        yield from target.work(side.of(calls, sent, received) + update)
+        yield from target.transfer(worker, received)
+        yield from worker.work(trainer.of(0, 0, received))
+
+    def of_all(self, worker: Process, calls: float, sent: float, received: float, **more: float) -> simpy.events.AllOf:
+        """Call all servers at the same time: calls to each, and bytes to all together."""
+        share = 1 / self.job.servers
+        made = (self.call(worker, i, calls, sent * share, received * share, **more) for i in range(self.job.servers))
+        return self.env.all_of([self.env.process(each) for each in made])
+
+    def tensors(self) -> float:
+        """Return the calls to a server that carry the tensors of the network: small ones are on one of the servers, large ones on all."""
+        return max(self.net.parameters / self.job.servers, 1) + bool(self.net.table)
+
+    def look_up(self, worker: Process) -> Generator[Any, Any, None]:
+        """Get the rows of the table that a step needs, one look-up after the other."""
+        if self.net.look_ups:
+            yield self.of_all(worker, self.net.look_ups, self.net.asked, self.net.answered)
+            if self._cores is None:
+                yield self.env.timeout(2 * self.job.network.latency * (self.net.look_ups - 1))
+
+
+class _Synchronous(_Servers):
+    """All trainers send, the servers update, all trainers receive."""
+
+    def __init__(self, job: Job, costs: Costs) -> None:
+        super().__init__(job, costs)
+        self._arrived = [0] * job.servers
+        self._updated = [self.env.event() for _ in range(job.servers)]
+        total = max(self.rule.update_base + self.rule.update * job.workers, 0.0)
+        self._update = total / job.servers
+
+    def step(self, number: int, step: int) -> Generator[Any, Any, None]:
+        worker, net = self.workers[number], self.net
+        yield from self.look_up(worker)
+        yield from worker.compute(self.computing(number))
+        yield self.of_all(worker, self.tensors(), net.dense + net.rows, 0)
+        barriers = [self.env.process(self._barrier(worker, i)) for i in range(self.job.servers)]
+        yield self.env.all_of(barriers)
+        yield self.of_all(worker, max(net.parameters / self.job.servers, 1), 0, net.dense)
+        yield self.of_all(worker, 1, 0, 0)
+
+    def _barrier(self, worker: Process, server: int) -> Generator[Any, Any, None]:
+        """Tell a server that all gradients are there; go on when it has updated for all trainers."""
+        yield from self.call(worker, server, 1, 0, 0)
+        self._arrived[server] += 1
+        if self._arrived[server] < self.job.workers:
+            yield self._updated[server]
+            return
+        self._arrived[server] = 0
+        yield from self.servers[server].work(self._update)
+        updated, self._updated[server] = self._updated[server], self.env.event()
+        updated.succeed()
+
+
+class _Asynchronous(_Servers):
+    """Servers update at each gradient; trainers send and receive beside computing."""
+
+    def __init__(self, job: Job, costs: Costs) -> None:
+        super().__init__(job, costs)
+        self._room = [simpy.Resource(self.env) for _ in range(job.workers)]  # gradients of one step wait at most
+
+    def step(self, number: int, step: int) -> Generator[Any, Any, None]:
+        worker = self.workers[number]
+        yield from self.look_up(worker)
+        yield from worker.compute(self.computing(number))
+        turn = self._room[number].request()
+        yield turn
+        self.env.process(self._exchange(number, turn))
+
+    def _exchange(self, number: int, turn: Any) -> Generator[Any, Any, None]:
+        worker, net = self.workers[number], self.net
+        update = self.rule.update / self.job.servers
+        yield self.of_all(worker, self.tensors(), net.dense + net.rows, 0, update=update)
+        yield self.of_all(worker, max(net.parameters / self.job.servers, 1), 0, net.dense)
+        self._room[number].release(turn)
+
+    def last(self, number: int) -> Generator[Any, Any, None]:
+        with self._room[number].request() as turn:
+            yield turn
+
+
+class _Geo(_Servers):
+    """Trainers update their own parameters, and exchange changes each `pushes` steps, beside computing."""
+
+    def __init__(self, job: Job, costs: Costs) -> None:
+        super().__init__(job, costs)
+        self._room = [simpy.Resource(self.env) for _ in range(job.workers)]
+        self._changed = self.net.changed(job.pushes)
+        self._answered = self.net.changed(job.pushes * job.workers)  # the rows that any trainer has changed meanwhile
+
+    def step(self, number: int, step: int) -> Generator[Any, Any, None]:
+        worker = self.workers[number]
+        for _ in range(self.job.pushes):
+            yield from worker.compute(self.computing(number))
+        turn = self._room[number].request()
+        yield turn
+        yield from worker.compute(self.rule.push)
+        self.env.process(self._exchange(number, turn))
+
+    def _exchange(self, number: int, turn: Any) -> Generator[Any, Any, None]:
+        """Send the changes of the parameters and of the rows of some steps, and get what is there now."""
+        worker, net = self.workers[number], self.net
+        update = self.rule.update / self.job.servers
+        yield self.of_all(worker, self.tensors(), net.dense + self._changed, 0, update=update)
+        yield self.of_all(worker, self.tensors(), 0, net.dense + self._answered)
+        self._room[number].release(turn)
+
+    def last(self, number: int) -> Generator[Any, Any, None]:
+        with self._room[number].request() as turn:
+            yield turn
+
+    def run(self) -> Result:
+        found = super().run()  # a step here is as many as there are between two exchanges
+        return Result(found.rate * self.job.pushes, found.step / self.job.pushes)
+
+
+class _Ring(_Simulation):
+    """Each worker sends a part of the gradients to the next one, 2 (n - 1) times, until each has the sum of all."""
+
+    def __init__(self, job: Job, costs: Costs) -> None:
+        super().__init__(job, costs)
+        self._inbox = [simpy.Store(self.env) for _ in range(job.workers)]
+        hops = 2 * (job.workers - 1)
+        self._hops = min(hops, MOST_HOPS)
+        self._merged = hops / self._hops if hops else 0.0
+        self._size = (self.net.dense + self.net.table) / job.workers
+
+    def step(self, number: int, step: int) -> Generator[Any, Any, None]:
+        worker = self.workers[number]
+        yield from worker.compute(self.computing(number))
+        for _ in range(self._hops):
+            yield from worker.work(self._merged * self._size * self.rule.byte)
+            self.env.process(self._pass_on(worker, (number + 1) % self.job.workers))
+            yield self._inbox[number].get()
+
+    def _pass_on(self, worker: Process, following: int) -> Generator[Any, Any, None]:
+        yield from worker.transfer(self.workers[following], self._merged * self._size)
+        if self._cores is None:
+            yield self.env.timeout((self._merged - 1) * self.job.network.latency)
+        yield self._inbox[following].put(None)
+
+
+_WAYS = {"sync": _Synchronous, "async": _Asynchronous, "geo": _Geo}

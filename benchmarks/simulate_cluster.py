@@ -1,0 +1,164 @@
+"""Simulate jobs that no machine here could run: where do parameter servers and rings of workers stop scaling?
+
+    python -m benchmarks.simulate_cluster                          # the recorded costs, 8 to 4096 workers: a table
+    python -m benchmarks.simulate_cluster --plot docs/distributed_scaling.svg
+    python -m benchmarks.simulate_cluster --measure costs.json     # costs of this machine
+    python -m benchmarks.simulate_cluster --costs costs.json --validate
+
+It is a discrete-event simulation (SimPy, `pip install paddle_lite[bench]`) of the networks of `parameter_server/train.py`. Processor
+seconds of calls, bytes, updates and steps are measured: calls against a server that does nothing else, the others from jobs of one
+and two trainers with one server, from which those of the calls are taken off. How processes wait for each other, for cores and for
+the network is what the simulation adds. `--validate` runs jobs of 1, 2 and 4 trainers or workers on this machine, and compares their
+examples a second with those of the simulation of as many processes on as many cores. Of the rounds of a measurement the least
+disturbed one counts; on a busy machine, run it with a high priority (`nice -n -20`).
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import NamedTuple
+
+from .cluster.costs import NETS, RECORDED, Costs
+from .cluster.jobs import run_job
+from .cluster.machines import Network
+from .cluster.measure import STEPS, measure
+from .cluster.model import MODES, Job, simulate
+
+RUNNER = (sys.executable, "-m", "paddle_lite", "run")
+WORKERS = tuple(2**i for i in range(3, 13))
+TOLERANCE = 0.2
+SCALES = 1.5  # a job has stopped to scale where twice the workers give less than this
+
+
+class Compared(NamedTuple):
+    """Examples a second of a job, simulated and measured."""
+
+    net: str
+    mode: str
+    workers: int
+    simulated: float
+    measured: float
+
+    @property
+    def error(self) -> float:
+        """The simulation's error, of the measured number."""
+        return self.simulated / self.measured - 1
+
+    def __str__(self) -> str:
+        verdict = "" if abs(self.error) <= TOLERANCE else f"  more than {TOLERANCE:.0%}"
+        return f"{self.net:4} {self.mode:6}{self.workers:3}{self.simulated:11.0f}{self.measured:11.0f}{self.error:+8.0%}{verdict}"
+
+
+def validate(costs: Costs, nets: Iterable[str], modes: Iterable[str], rounds: int) -> list[Compared]:
+    """Compare simulated jobs with real ones on this machine, and print each."""
+    found, cores = [], os.cpu_count() or 1
+    print("net  mode    n  simulated   measured   error (examples a second)")
+    for net in nets:
+        for mode in modes:
+            for workers in (1, 2, 4):
+                servers = 0 if mode == "ring" else 1
+                real = [run_job(RUNNER, net, mode, STEPS[1], servers, workers).rate for _ in range(rounds)]
+                job = Job(net, mode, workers, steps=20, shared_cores=cores)
+                found.append(Compared(net, mode, workers, simulate(job, costs).rate, max(real)))
+                print(found[-1], flush=True)
+    return found
+
+
+def curves(
+    costs: Costs, nets: Iterable[str], modes: Iterable[str], servers: int, network: Network, seed: int
+) -> dict[str, dict[str, dict[int, float]]]:
+    """Return examples a second, times those of one process alone, by network, mode and number of workers."""
+    return {
+        net: {
+            mode: {
+                n: simulate(Job(net, mode, n, servers, steps=2, seed=seed, network=network), costs).rate
+                / _alone(net, costs)
+                for n in WORKERS
+            }
+            for mode in modes
+        }
+        for net in nets
+    }
+
+
+def _alone(net: str, costs: Costs) -> float:
+    return NETS[net].batch / costs.rules[f"{net} ring"].step
+
+
+def stops(rates: dict[int, float]) -> int | None:
+    """Return the number of workers from which on twice as many give less than `SCALES` times the examples a second; None: none."""
+    numbers = sorted(rates)
+    return next((a for a, b in pairwise(numbers) if rates[b] < SCALES * rates[a]), None)
+
+
+def show(found: dict[str, dict[str, dict[int, float]]]) -> None:
+    """Print the curves, and where each stops."""
+    for net, ways in found.items():
+        print(f"\n{net}: times one process" + "".join(f"{n:8}" for n in WORKERS) + "   stops at")
+        for mode, rates in ways.items():
+            cells = "".join(f"{rates[n]:8.1f}" for n in WORKERS)
+            print(f"{mode:22}{cells}   {stops(rates) or 'beyond'}")
+
+
+def draw(found: dict[str, dict[str, dict[int, float]]], path: Path, title: str) -> None:
+    """Draw the curves as SVG."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    matplotlib.rcParams["svg.hashsalt"] = "paddle_lite"
+    figure, axes = pyplot.subplots(1, len(found), figsize=(5 * len(found), 4.2), squeeze=False)
+    for axis, (net, ways) in zip(axes[0], found.items(), strict=True):
+        for mode, rates in ways.items():
+            axis.loglog(WORKERS, [rates[n] for n in WORKERS], marker="o", markersize=3, label=mode)
+        axis.loglog(WORKERS, WORKERS, color="gray", linestyle=":", label="as many times as workers")
+        axis.set(title=net.upper(), xlabel="workers", ylabel="examples a second, times those of one process")
+        axis.set_xscale("log", base=2)
+        axis.grid(alpha=0.3)
+    axes[0][0].legend(fontsize=8)
+    figure.suptitle(title, fontsize=9)
+    figure.tight_layout()
+    figure.savefig(path, format="svg", metadata={"Date": None})
+    pyplot.close(figure)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure, validate, or simulate."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    add = parser.add_argument
+    add("--measure", type=Path, metavar="FILE", help="measure the costs, and write them")
+    add("--costs", type=Path, metavar="FILE", default=RECORDED, help="the costs to simulate with")
+    add("--validate", action="store_true", help="compare with real jobs on this machine")
+    add("--nets", nargs="+", choices=list(NETS), default=list(NETS))
+    add("--modes", nargs="+", choices=MODES, default=MODES)
+    add("--servers", type=int, default=16)
+    add("--bandwidth", type=float, default=10.0, help="of the network, in gigabits a second")
+    add("--latency", type=float, default=25.0, help="of the network, in microseconds")
+    add("--rounds", type=int, default=3, help="of each measurement")
+    add("--seed", type=int, default=0)
+    add("--plot", type=Path, metavar="SVG", help="draw the result")
+    options = parser.parse_args(arguments)
+    if options.measure:
+        measure(RUNNER, options.modes, Job("mlp", "geo", 1).pushes, options.rounds).save(options.measure)
+        return 0
+    costs = Costs.load(options.costs)
+    if options.validate:
+        compared = validate(costs, options.nets, options.modes, options.rounds)
+        return int(any(abs(each.error) > TOLERANCE for each in compared))
+    network = Network(options.bandwidth * 1e9 / 8, options.latency * 1e-6)
+    found = curves(costs, options.nets, options.modes, options.servers, network, options.seed)
+    show(found)
+    if options.plot:
+        title = f"{options.servers} servers, {options.bandwidth:g} Gbit/s and {options.latency:g} us between machines"
+        draw(found, options.plot, title)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
