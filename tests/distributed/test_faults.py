@@ -33,6 +33,7 @@ from paddle_lite.distributed.rpc.wire import SERVICE, Message
 from paddle_lite.distributed.server import progress
 from paddle_lite.distributed.server.asynchronous import Asynchronous
 from paddle_lite.distributed.server.control import Control
+from paddle_lite.distributed.server.presence import Presence
 from paddle_lite.distributed.server.serving import serve
 from paddle_lite.distributed.server.synchronous import Synchronous
 from paddle_lite.distributed.status import server_status
@@ -119,7 +120,7 @@ def test_a_trainer_without_heartbeats_any_more_is_named(served: Callable[..., Se
     here = served()
     here.calls.presence.beat("ipv4:127.0.0.1:5", 1, 7, 56)
     assert lost(here) is None
-    found = here.calls.presence.lost(deadline=-1, grace=9)
+    found = here.calls.presence.lost(deadline=-1, grace=9, expected=False)
     assert found is not None and (found.number, found.endpoint) == (1, "127.0.0.1:5")
     assert "has not been heard of for" in str(found)
 
@@ -212,6 +213,60 @@ def test_who_is_missing_but_lives_is_said() -> None:
     found = calls.presence.missing({0})
     assert (found.number, found.endpoint, found.others) == (1, "b", "trainer 2 has never been heard of")
     assert found.why.startswith("lives, but has not called for 0.")
+
+
+@pytest.mark.parametrize("kind", [Synchronous, Asynchronous])
+def test_a_trainer_that_never_comes_is_named_though_no_other_waits_for_it(
+    kind: Any, served: Callable[..., Served]
+) -> None:
+    calls = served(kind, 3).calls
+    calls.watch()
+    assert calls.failure is None  # nobody has come
+    calls.get(Message("w", trainer_id=0), "a")
+    calls.get(Message("w", trainer_id=2), "c")
+    calls.watch()
+    assert calls.failure is None  # the deadline, a second, is not over
+    while not calls.finished.wait(0.05):
+        calls.watch()
+    lost = calls.failure
+    assert isinstance(lost, PeerLost) and (lost.number, lost.role, lost.why) == (
+        1,
+        "trainer",
+        "has never been heard of",
+    )
+
+
+def test_a_server_of_rows_alone_may_not_be_called_by_all() -> None:
+    presence = Presence(2)
+    presence.heard("a", 0, "PrefetchVariable")
+    assert presence.lost(0.0, 0.0, False) is None
+    found = presence.lost(0.0, 0.0, True)
+    assert found is not None and found.number == 1
+    for kind, sparse, expected in ((Synchronous, True, True), (Asynchronous, True, False), (Asynchronous, False, True)):
+        assert server(kind, 2, sparse=sparse)[0]._expects_all is expected
+
+
+def test_servers_end_when_a_trainer_never_comes() -> None:
+    """Trainer 0 runs its steps and is done; trainer 1 has died before its first call."""
+    [endpoint], ended = ports(1), list[PeerLost]()
+    main, startup = programs(2, False)
+    main.global_block().ops[0]._set_attr("endpoint", endpoint)
+
+    def run() -> None:
+        scope, exe = fluid.Scope(), fluid.Executor(fluid.CPUPlace())
+        exe.run(startup, scope=scope)
+        try:
+            serve(main, scope, exe)
+        except PeerLost as lost:
+            ended.append(lost)
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    trainer = Servers()
+    trainer.receive(["w"], [endpoint], 0, now=True)
+    trainer.leave()
+    thread.join(20)
+    assert [(lost.number, lost.why) for lost in ended] == [(1, "has never been heard of")]
 
 
 def test_a_slow_trainer_that_lives_is_waited_for_longer() -> None:

@@ -43,6 +43,10 @@ class Calls:
         tables = {pair.rpartition(":")[0] for pair in listen.attr("sparse_grad_to_param")}
         self._sparse = tables | {name for name in listen.input("X") if name.rpartition(".trainer_")[0] in tables}
         self._live = listen.attr("Fanin")
+        gradients = [pair.rpartition(":")[0] for pair in listen.attr("grad_to_block_id")]
+        self._expects_all = not listen.attr("distributed_mode") or not self._sparse.issuperset(
+            gradients
+        )  # not of rows alone
         self.finished = threading.Event()
         self.failure: Exception | None = None
         self.presence = Presence(self._live)
@@ -78,7 +82,7 @@ class Calls:
 
     def watch(self) -> None:
         """End the job if a trainer is lost."""
-        lost = self.presence.lost(deadline(), (retries() + 1) * PAUSE)
+        lost = self.presence.lost(deadline(), (retries() + 1) * PAUSE, self._expects_all)
         if lost is not None:
             self.fail(lost)
 

@@ -52,6 +52,7 @@ class Presence:
         self._trainers: dict[str, int] = {}  # address -> the trainer there
         self._known: dict[int, Known] = {}
         self._lock = threading.Lock()
+        self._first = 0.0  # when the first call of any trainer came
         self._seen: deque[tuple[float, int]] = deque(maxlen=SAMPLES)  # when, and examples of all trainers
         self.gone: set[int] = set()
 
@@ -65,6 +66,7 @@ class Presence:
         number = self._trainers[address]
         known = self._known.get(number)
         if known is None:
+            self._first = self._first or time.monotonic()
             known = self._known[number] = Known(traffic=totals.peer(f"trainer {number}"))
         known.address = address
         known.cut = None
@@ -113,12 +115,13 @@ class Presence:
 
     # --- who is lost --------------------------------------------------------------------------------------------------
 
-    def lost(self, deadline: float, grace: float) -> PeerLost | None:
-        """Return the trainer that is lost, as its heartbeats say; None while all are there.
+    def lost(self, deadline: float, grace: float, expected: bool) -> PeerLost | None:
+        """Return the trainer that is lost; None while all are there. Heartbeats tell it, and that others have come long ago.
 
         Arguments:
             deadline: the seconds after which one is lost that is not heard of.
             grace: the seconds in which one may come back whose connection was closed.
+            expected: whether each trainer calls this server at its start.
         """
         now = time.monotonic()
         with self._lock:
@@ -130,15 +133,20 @@ class Presence:
                     return self._loss(trainer, "has ended: its connection was closed")
                 if silent > deadline:
                     return self._loss(trainer, f"has not been heard of for {silent:.1f} s")
+            if expected and 0 < len(self._known) < self._count and now - self._first > deadline:
+                return self._missing(set(self._known))
         return None
 
     def missing(self, waiting: set[int]) -> PeerLost:
         """Return the trainer for which all others wait at a barrier, and who else is not there."""
+        with self._lock:
+            return self._missing(waiting)
+
+    def _missing(self, waiting: set[int]) -> PeerLost:
         absent = sorted(set(range(self._count)) - waiting - self.gone)
         if not absent:
             return PeerLost("trainer", -1, "", "is missing at a barrier")
-        with self._lock:
-            losses = [self._absence(trainer) for trainer in absent]
+        losses = [self._absence(trainer) for trainer in absent]
         first, *rest = losses
         others = "; ".join(f"trainer {each.number} {each.why}" for each in rest[:8])
         return PeerLost(first.role, first.number, first.endpoint, first.why, first.last_call, first.silent, others)
