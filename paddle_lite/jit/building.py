@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from ..core import unique_name
+from ..core.dtype import VarType
 from ..core.errors import ArgumentValueError
 from ..core.lod import level_of
 from ..core.mode import state
@@ -12,6 +14,8 @@ from ..imperative.layer import Layer
 from ..imperative.parameter import Parameter
 from ..imperative.variable import Variable
 from ..ops.framework.spec import OpDef
+from ..ops.math.arithmetic import assign
+from ..ops.support.nested_structure import flatten, pack_like
 from ..static.mode.static_mode import StaticMode
 from ..static.program.program import Program
 from ..static.program.user_line import format_line, user_line
@@ -44,12 +48,37 @@ class BuildingMode(StaticMode):
             for v in inputs
         )
         results = super().call(op, given, attrs)
-        made = _variables(results)
-        stopped = not state.grad_enabled or _all_stopped(given)
-        for variable in made:
-            if stopped or variable.meta.dtype.kind != "f":
-                variable.stop_gradient = True
+        flows = self._flows(op, given)
+        for slot, value in zip(op.outputs, results if len(op.outputs) != 1 else (results,), strict=True):
+            for variable in _variables([value]):
+                if slot.name not in flows:
+                    variable.stop_gradient = True
         return results
+
+    @staticmethod
+    def _flows(op: OpDef, inputs: tuple) -> tuple[str, ...]:
+        """Return the output slots through which gradients flow, as calls that run at once decide it."""
+        if not state.grad_enabled or op.grad is None:
+            return ()
+        targets = [value for slot, value in zip(op.inputs, inputs, strict=True) if slot.name in op.grad.targets]
+        return () if _all_stopped(tuple(targets)) else op.grad.incoming
+
+    def while_loop(
+        self, condition: Any, cond: Callable[..., Any], body: Callable[..., list[Any]], loop_vars: Any, is_test: bool
+    ) -> Any:
+        """Append a loop that is called by code which is not translated; its initial Variables stay as they are."""
+        carried = pack_like(loop_vars, iter([self._carried(value) for value in flatten(list(loop_vars))]))
+        return super().while_loop(condition, cond, body, carried, is_test)
+
+    def _carried(self, value: Any) -> Any:
+        """Return a Variable that the loop changes: what it computes may have a gradient where the first value has none."""
+        value = self.operand(value)
+        if not isinstance(value, ProgramVariable) or value.type != VarType.LOD_TENSOR:
+            return value
+        made = assign.call(value)
+        made.set_meta(value.meta)
+        made.stop_gradient = made.meta.dtype.kind != "f" or not state.grad_enabled
+        return made
 
     def layer_forward(self, function: Any) -> Any:
         """Return the translated `forward` of a Layer, which `Layer.__call__` calls in its place."""

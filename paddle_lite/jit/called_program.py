@@ -78,9 +78,11 @@ class _Bound:
 
     def __init__(self, concrete: CalledProgram, needed: tuple, ragged: tuple, device: str) -> None:
         names = [v.name for v in concrete.inputs]
-        fetches = [v.name for v in concrete.outputs]
-        self.places = [i for i, v in enumerate(concrete.outputs) if not v.stop_gradient and v.meta.dtype.kind == "f"]
-        targets = [concrete.outputs[i] for i in self.places]
+        once = {v.name: v for v in concrete.outputs}  # a Variable may be returned twice
+        fetches, outputs = list(once), list(once.values())
+        self.again = [fetches.index(v.name) for v in concrete.outputs] if len(once) < len(concrete.outputs) else None
+        self.places = [i for i, v in enumerate(outputs) if not v.stop_gradient and v.meta.dtype.kind == "f"]
+        targets = [outputs[i] for i in self.places]
         of_feed = {n: i for i, n in enumerate(names)}
         levels = [names[i] for i in ragged]
         self.split = False
@@ -135,7 +137,7 @@ class _Bound:
         ]
         if self.split:
             self._record(values, outputs, made[2])  # type: ignore[misc]
-        return outputs
+        return outputs if self.again is None else [outputs[i] for i in self.again]
 
     def _record(self, values: Sequence[Variable], outputs: list[Variable], second: Any) -> None:
         """Record the call as an entry of the tape; `second` is the second half of the Plan."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import operator
+
 import numpy as np
 import pytest
 
@@ -185,3 +187,82 @@ def test_an_error_in_the_backward_half_names_the_operator_and_the_line():
     bound.plan._checked.writer.scope["k1"] = broken
     with pytest.raises(EnforceNotMet, match=r"tanh_grad: ValueError: broken on purpose(.|\n)*test_declared_on_tape.py"):
         y.backward()
+
+
+def gradient_of(function, *values):
+    """That of the sum of what a declared function returns first, with respect to its first argument."""
+    variables = [to_variable(value) for value in values]
+    variables[0].stop_gradient = False
+    results = function(*variables)
+    L.reduce_sum(results[0]).backward()
+    return variables[0].gradient(), results
+
+
+def test_a_variable_may_be_returned_twice():
+    @declarative
+    def function(x):
+        y = L.tanh(x)
+        return y, L.scale(x, 2.0), y
+
+    x = np.linspace(-1, 1, 6, dtype="float32").reshape(2, 3)
+    found, (first, _, again) = gradient_of(function, x)
+    assert again is first  # as without the translation
+    np.testing.assert_allclose(found, 1 - np.tanh(x) ** 2, rtol=1e-5)
+
+
+def test_gradients_flow_through_whole_numbers_and_truth_values_as_in_imperative_mode():
+    def function(x):
+        return [L.square(L.cast(L.cast(x, "bool"), "float32")), L.argsort(x)[1], L.less_than(x, x)]
+
+    x = np.array([1.5, 0.0, 2.0], "float32")
+    expected, plain = gradient_of(function, x)
+    found, made = gradient_of(declarative(function), x)
+    np.testing.assert_array_equal(expected, [1, 0, 1])  # as PaddlePaddle 1.8.5 has it
+    np.testing.assert_array_equal(found, expected)
+    assert [v.stop_gradient for v in made] == [v.stop_gradient for v in plain]
+
+
+def test_a_branch_whose_gradient_nobody_needs():
+    """Its result depends on nothing that has one, but something in it does, which is left out."""
+
+    @declarative
+    def function(x, classes):
+        y, one = L.tanh(x), L.cast(L.one_hot(classes, 4), "float32")
+
+        def otherwise():
+            L.elementwise_mul(y, x)
+            return L.assign(one)
+
+        return y, L.cond(L.reduce_sum(x) < 100.0, lambda: L.scale(one, 2.0), otherwise)
+
+    x = np.ones((2, 3), "float32")
+    found, _ = gradient_of(function, x, np.ones((2, 1), "int64"))
+    np.testing.assert_allclose(found, 1 - np.tanh(x) ** 2, rtol=1e-5)
+
+
+def test_a_loop_of_code_that_is_not_translated_has_gradients_of_what_it_reads():
+    """Its first value has none."""
+
+    def run(x, start):
+        i, n = L.fill_constant([1], "int64", 0), L.fill_constant([1], "int64", 2)
+        looped = L.while_loop(
+            lambda i, _: L.less_than(i, n), lambda i, y: [L.increment(i), L.elementwise_mul(y, x)], [i, start]
+        )
+        return [L.scale(looped[1], 1.0), start]
+
+    class Holder:
+        def run(self, x, start):
+            return run(x, start)
+
+    holder = Holder()
+
+    @declarative
+    def function(x, start):
+        return operator.methodcaller("run", x, start)(holder)  # what it calls is not translated
+
+    x, start = np.array([1.0, 2.0], "float32"), np.array([3.0, 4.0], "float32")
+    expected, _ = gradient_of(run, x, start)
+    found, results = gradient_of(function, x, start)
+    np.testing.assert_allclose(expected, 2 * x * start)
+    np.testing.assert_allclose(found, expected)
+    np.testing.assert_array_equal(results[1].numpy(), start)

@@ -291,3 +291,22 @@ def test_a_gradient_that_nobody_reads_is_not_computed():
     assert "need=(False, True" in plan.source
     plan = plan_of(main, {"x": np.ones([2, 4], "float32")}, [x.name + "@GRAD"])
     assert "need=(True, True" in plan.source
+
+
+def test_the_gradient_of_a_dropout_in_tests_needs_no_mask():
+    x = fluid.data("x", [None, 3])
+    x.stop_gradient = False
+    y = fluid.layers.dropout(x, 0.25, is_test=True)
+    gradients = fluid.gradients(y, [x])
+    assert fluid.default_main_program().lint() == []
+    [found] = run({"x": np.ones((2, 3), "float32")}, gradients)
+    np.testing.assert_array_equal(found, np.full((2, 3), 0.75, "float32"))
+
+
+def test_the_gradient_of_a_dropout_in_training_needs_a_mask():
+    x = fluid.data("x", [None, 3])
+    block = fluid.default_main_program().global_block()
+    out = block.create_var(name="out", dtype="float32")
+    block.append_op("dropout_grad", {"Out@GRAD": x}, {"X@GRAD": out}, {"is_test": False})
+    with pytest.raises(ArgumentValueError, match="Mask"):
+        run({"x": np.ones((2, 3), "float32")}, [out])

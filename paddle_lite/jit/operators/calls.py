@@ -118,7 +118,9 @@ def _casting(kind: type, dtype: VarType) -> Callable[..., Any]:
         x: Any = values[0] if len(values) == 1 else None
         x = truth(x) if kind is bool else x
         if is_variable(x):
-            return ops_math.cast.call(x, in_dtype=int(x.dtype), out_dtype=int(dtype))
+            made = ops_math.cast.call(x, in_dtype=int(x.dtype), out_dtype=int(dtype))
+            made.stop_gradient = True  # a number of Python has no gradient
+            return made
         return kind(*(checked(v) for v in values), **options)
 
     return cast

@@ -202,6 +202,7 @@ class Grad:
     ) -> None:
         words = reads.split()
         self.shape_only = frozenset(w.rstrip("*?#") for w in words if "#" in w)
+        self.optional = frozenset(w.rstrip("*?#") for w in words if "?" in w)
         self.reads = tuple(w.rstrip("*?#") for w in words)
         self.gives = tuple(gives.split())
         self.reference = reference
@@ -329,7 +330,7 @@ class OpDef:
             if slot is None:
                 needs = f"slots of the operator ({', '.join(slots)}), and their gradients with @GRAD behind"
                 raise ArgumentValueError(message(f"operator {self.type}", "Grad", repr(name), needs))
-            return Slot(name, slot.many, slot.optional)
+            return Slot(name, slot.many, slot.optional or name in grad.optional)
 
         grad.op = OpDef(
             grad.type or f"{self.type}_grad",

@@ -111,7 +111,7 @@ def _scattered(xp: Any, at: Any, d: Any, shape: tuple[int, ...]) -> Any:
     """Return an image of zeros with d [N, C, *out] added to the points `at` of the flattened image; to none for -1."""
     planes, size = math.prod(shape[:2]), math.prod(shape[2:])
     found = xp.zeros(planes * size, d.dtype)
-    place = xp.arange(planes)[:, None] * size + xp.maximum(at, 0).reshape(planes, -1)
+    place = xp.arange(planes)[:, None] * size + xp.maximum(at, 0).reshape(planes, math.prod(at.shape[2:]))
     xp.add.at(found, place.reshape(-1), xp.where(at < 0, d.dtype.type(0), d).reshape(-1))
     return found.reshape(shape)
 
@@ -155,8 +155,8 @@ def twice(xp, X, Out, ddX, **attrs):
     along = pooling_windows(x.shape[2:], **attrs)
     if attrs["pooling_type"] == "max":
         at = _first_maxima(xp, x, along)[1]
-        flat = xp.maximum(at, 0).reshape(*at.shape[:2], -1)
-        taken = xp.take_along_axis(ddx.reshape(*ddx.shape[:2], -1), flat, 2)
+        flat = xp.maximum(at, 0).reshape(*at.shape[:2], math.prod(at.shape[2:]))
+        taken = xp.take_along_axis(ddx.reshape(*ddx.shape[:2], math.prod(ddx.shape[2:])), flat, 2)
         ddy = xp.where(at < 0, x.dtype.type(0), taken.reshape(at.shape))
     else:
         ddy = _averages(xp, ddx, along, **attrs)

@@ -138,10 +138,12 @@ class dropout(Declaration):
         in_training, in_tests = dropout_factors(dropout_prob, dropout_implementation)
         if is_test:
             return dOut * xp.asarray(in_tests, dtype=dOut.dtype)
+        if Mask is None:
+            raise ArgumentValueError(message("dropout_grad", "Input(Mask)", "nothing", "the mask that dropout made"))
         return dOut * Mask.astype(dOut.dtype) / xp.asarray(in_training, dtype=dOut.dtype)
 
     grad = Grad(
-        "Mask Out@GRAD",
+        "Mask? Out@GRAD",
         "X@GRAD",
         gradient,
         flops=PerElement(1, "Out@GRAD"),

@@ -164,8 +164,8 @@ class top_k(Declaration):
 
     def gradient(xp, X, Indices, dOut):
         dX = xp.zeros(X.shape, dOut.dtype)
-        rows = xp.arange(prod(X.shape[:-1]))[:, None]
-        dX.reshape(-1, X.shape[-1])[rows, Indices.reshape(len(rows), -1)] = dOut.reshape(len(rows), -1)
+        rows, k = prod(X.shape[:-1]), Indices.shape[-1]
+        dX.reshape(rows, X.shape[-1])[xp.arange(rows)[:, None], Indices.reshape(rows, k)] = dOut.reshape(rows, k)
         return dX
 
     grad = Grad("X# Indices Out@GRAD", "X@GRAD", gradient)

@@ -29,7 +29,9 @@ def liveness(graph: FunctionGraph, kept: Collection[str]) -> Liveness:
     outlined: dict[int, list[str]] = defaultdict(list)
     if not graph.instructions:
         return Liveness(dead, outlined)
-    last = {value.register: 0 for value in graph.inputs}
+    # what arrives in a later part is there from its start on, and nowhere if nothing reads it
+    late = {name for part in graph.parts for name in part.arriving}
+    last = {value.register: 0 for value in graph.inputs if value.name not in late}
     measured: dict[str, int] = {}
     staying = set(kept)
     for instruction in graph.instructions:

@@ -59,6 +59,7 @@ TOP_K = [
     Sample({"X": draw(3, 5)}, {"k": 5}),
     Sample({"X": draw(6)}, {"k": 3}),
     Sample({"X": draw(2, 3, 4)}, {"k": 2}),
+    Sample({"X": draw(0, 4)}, {"k": 2}),
     Sample({"X": draw(3, 5), "K": index(2, dtype="int32")}, {"k": 1}, note="K", dynamic=True),
     Sample({"X": draw(3, 5, dtype="float64")}, {"k": 2}),
     Sample({"X": draw(3, 4)}, {"k": 2}, lods={"X": LOD}),

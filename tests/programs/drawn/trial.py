@@ -1,0 +1,159 @@
+"""One drawn Program, run in every way: what differs."""
+
+from __future__ import annotations
+
+import collections
+import random
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from paddle_lite.core import unique_name
+from paddle_lite.core.errors import EnforceNotMet
+from paddle_lite.static import Program, Scope, program_guard, scope_guard
+
+from . import bounds, ways
+from .builder import Drawn, NoFit, Step, built, draw_plan
+from .feeds import FEEDS, Shape, feed
+from .kinds import KINDS, NAMES
+
+DTYPES = ("float32", "float32", "float32", "float64", "float16")
+
+
+class Trial(NamedTuple):
+    """What makes a drawn Program."""
+
+    plan: Sequence[Step]
+    dtype: str
+    seed: int
+    feeds: Sequence[Shape] = FEEDS
+
+
+class Difference(NamedTuple):
+    way: str
+    feed: Shape
+    name: str
+    text: str
+
+
+class Outcome(NamedTuple):
+    """differences: what is wrong. tally: what was compared, by way. kinds: the steps that found values."""
+
+    differences: list[Difference]
+    tally: collections.Counter
+    kinds: list[str]
+    listing: str
+
+
+def drawn_trial(seed: int, dtype: str | None = None) -> Trial:
+    rng = random.Random(seed)
+    return Trial(draw_plan(rng, NAMES), dtype or rng.choice(DTYPES), seed)
+
+
+@contextmanager
+def program_of(trial: Trial) -> Iterator[Drawn]:
+    """Build the Program of a trial."""
+    with unique_name.guard(), program_guard(Program(), Program()), scope_guard(Scope()):
+        yield built(trial.plan, trial.dtype, KINDS, random.Random(trial.seed))
+
+
+def tried(trial: Trial, only: Sequence[str] = ()) -> Outcome:
+    """Run a trial in every way. only: these ways."""
+    with np.errstate(all="ignore"), program_of(trial) as drawn:
+        return _Comparison(drawn, trial, only).outcome()
+
+
+class _Comparison:
+    def __init__(self, drawn: Drawn, trial: Trial, only: Sequence[str]) -> None:
+        self.drawn, self.only = drawn, only
+        self.whole = not {"cond", "while_loop", "twice"} & set(drawn.kinds)
+        self.shapes = trial.feeds
+        self.feeds = [feed(drawn.inputs, shape) for shape in trial.feeds]
+        self.differences: list[Difference] = []
+        self.tally: collections.Counter = collections.Counter()
+
+    def outcome(self) -> Outcome:
+        drawn, feeds = self.drawn, self.feeds
+        problems = drawn.program.lint()
+        if problems:
+            self.differences.append(Difference("lint", self.shapes[0], "", str(problems)[:200]))
+        right = [ways.imperatively(drawn, each) for each in feeds]
+        limits = [self._limits(each, expected) for each, expected in zip(feeds, right, strict=True)]
+        again = ways.reloaded(drawn.program)
+        each_way = {
+            "unfused": lambda: ways.executed(drawn, feeds, "none", True),
+            "declared": lambda: [ways.declared(drawn, each) for each in feeds],
+            "fused": lambda: ways.executed(drawn, feeds, "all", False),
+            "reloaded": lambda: ways.executed(drawn, feeds, "none", True, again),
+            "reloaded and fused": lambda: ways.executed(drawn, feeds, "all", False, again),
+        }
+        for way, run in each_way.items():
+            if self.only and way not in self.only:
+                continue
+            for shape, got, expected, limit in zip(self.shapes, run(), right, limits, strict=True):
+                self._compare(way, shape, got, expected, limit)
+        return Outcome(self.differences, self.tally, drawn.kinds, drawn.listing())
+
+    def _limits(self, feeds: Any, expected: Any) -> dict[str, bounds.Bound]:
+        if isinstance(expected, Exception):
+            return {}
+        others = []
+        for k in range(bounds.REPETITIONS):
+            other = ways.imperatively(self.drawn, feeds, bounds.shaken(np.random.default_rng(k)))
+            if not isinstance(other, Exception):
+                others.append(other)
+        return {
+            name: bounds.bound(array, [o[name][0] for o in others if o[name][0].shape == array.shape])
+            for name, (array, _) in expected.items()
+        }
+
+    def _compare(self, way: str, shape: Shape, got: Any, expected: Any, limits: dict[str, bounds.Bound]) -> None:
+        def differs(name: str, text: str) -> None:
+            self.differences.append(Difference(way, shape, name, text))
+
+        failed = isinstance(got, Exception)
+        if failed or isinstance(expected, Exception):
+            self.tally[way, "errors"] += 1
+            if any(isinstance(e, Exception) and not isinstance(e, EnforceNotMet) for e in (got, expected)):
+                differs("", f"{_told(got)}; imperative mode: {_told(expected)}")
+                return
+            # a Plan leaves out what nobody asks for, and then does not refuse it
+            if failed != isinstance(expected, Exception) and (
+                failed or (self.whole and way in ("unfused", "reloaded"))
+            ):
+                differs("", f"{_told(got)}; imperative mode: {_told(expected)}")
+            return
+        for name, (array, lod) in got.items():
+            if name not in expected:
+                if array.any() and not np.isnan(array).any():  # zeros, of a branch that was not taken; or 0 times inf
+                    differs(name, "imperative mode has none")
+                continue
+            right, right_lod = expected[name]
+            if lod != right_lod and name[0] == "v" and "@" not in name:
+                differs(name, f"LoD {lod} instead of {right_lod}")
+            if "@GRAD" in name and shape.special and not self.whole:
+                # zeros flow back out of a branch that was not taken, as in PaddlePaddle: times infinity they are NaN
+                array = np.where(np.isnan(array), right, array)
+            text = bounds.complaint(array, right, limits[name])
+            if text:
+                differs(name, text)
+            self.tally[way, "arrays"] += 1
+            self.tally[way, "bits"] += bounds.same_bits(array, right)
+            self.tally[way, "elements"] += right.size
+            self.tally[way, "undecided"] += int((~limits[name].compared).sum())
+        for name in expected:
+            if "@GRAD" in name and name not in got:
+                differs(name, "missing; imperative mode has one")
+
+
+def _told(result: Any) -> str:
+    return (
+        f"{type(result).__name__}: {(str(result).splitlines() or [''])[0][:160]}"
+        if isinstance(result, Exception)
+        else "no error"
+    )
+
+
+__all__ = ["Difference", "NoFit", "Outcome", "Trial", "drawn_trial", "program_of", "tried"]
