@@ -11,6 +11,7 @@ import importlib as _importlib
 from typing import Any as _Any
 
 from .core.errors import install_hooks as _install_hooks
+from .core.interpreter import require_gil as _require_gil
 from .core.lazy import namespace as _namespace
 from .core.mode import Mode as _Mode
 from .core.mode import loaders as _loaders
@@ -32,6 +33,7 @@ def _load_workers() -> _Any:
     return _importlib.import_module("paddle_lite.distributed.collective.current")
 
 
+_require_gil()
 _install_hooks()
 _services["peers"] = _load_peers
 _services["workers"] = _load_workers

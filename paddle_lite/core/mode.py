@@ -1,7 +1,7 @@
 """The current mode: what operator calls, parameters, loops and branches do.
 
 A mode is an object of a class derived from `Mode`. The packages of the modes (imperative, static, jit) define these
-classes; this module names none of them. `state.mode` is the mode that is on. `loaders`, which the root package fills,
+classes; this module names none of them. `state.mode` is the mode that is on in this context. `loaders`, which the root package fills,
 imports the package of a mode when it is first needed.
 
 Code outside of those packages never asks which mode is on. It calls a verb of `state.mode`; a package in a higher layer
@@ -11,10 +11,13 @@ adds verbs of its own with `ByMode`.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from contextvars import ContextVar
+from threading import Lock, current_thread, main_thread
 from typing import Any, ClassVar, Protocol
 
+from .contexts import restored
 from .errors import ModeError
 from .place import CPUPlace, Place
 
@@ -212,31 +215,27 @@ services: dict[str, Callable[[], Any]] = {}
 """Functions that import what a higher package does for a lower one, by name: "peers", the other processes of a job."""
 
 
-class State:
-    """The mode of the process, its place and its flags; Paddle keeps them per process too.
+class Entered:
+    """A mode that is on, and where its operators run: of the process, or of one guard.
 
     redirect: `mode.redirect`, beside it because every compiled call of an operator reads it.
     place: where operators run.
     xp: the array module of `place`; None stands for NumPy until imperative mode is entered.
-    grad_enabled: whether operators record gradients.
-    training: what the latest `Layer.train()` or `eval()` said; functions without a Layer, such as `layers.dropout`, read it.
-    retaining: whether the backward pass that is under way keeps the tape for another pass.
+    left: what `leave` returns to: a mode, a place, an array module, and anything else that `enter` was given; or None.
     """
 
-    __slots__ = ("_mode", "grad_enabled", "place", "redirect", "retaining", "training", "xp")
+    __slots__ = ("_mode", "left", "place", "redirect", "xp")
 
-    def __init__(self) -> None:
-        self._mode: Mode | None = None
-        self.redirect: Callable[[Any, tuple, dict[str, Any]], Any] | None = self._first_call
-        self.grad_enabled = True
-        self.training = True
-        self.retaining = False
-        self.place: Place = CPUPlace()
-        self.xp: Any = None
+    def __init__(self, mode: Mode | None = None, place: Place | None = None, xp: Any = None) -> None:
+        self._mode = mode
+        self.redirect = self._first_call if mode is None else mode.redirect
+        self.place = CPUPlace() if place is None else place
+        self.xp = xp
+        self.left: tuple | None = None
 
     @property
     def mode(self) -> Mode:
-        """The mode that is on. The one in which a process starts is loaded when it is first needed."""
+        """The mode. The one in which a process starts is loaded when it is first needed."""
         if self._mode is None:
             self.mode = next(iter(loaders.values()))()
         assert self._mode is not None
@@ -247,21 +246,170 @@ class State:
         self._mode = mode
         self.redirect = mode.redirect
 
+    @property
+    def imperative(self) -> bool:
+        """Whether operators run at once; no mode is loaded for it."""
+        return self._mode is not None and self._mode.imperative
+
     def _first_call(self, op: Any, inputs: tuple, attrs: dict[str, Any]) -> Any:
         return self.mode.call(op, inputs, attrs)
 
-    def enter(self, mode: Mode, place: Place, xp: Any) -> tuple:
-        """Switch to a mode; return what `leave` needs to switch back."""
-        before = (self._mode, self.redirect, self.place, self.xp)
-        self.mode, self.place, self.xp = mode, place, xp
-        return before
 
-    def leave(self, before: tuple) -> None:
-        """Switch back to what was on when `enter` returned `before`."""
-        self._mode, self.redirect, self.place, self.xp = before
+class Now:
+    """What is on in a context (see core/contexts.py): a thread, or a task of asyncio. It is never changed, but replaced.
+
+    entered: the mode, which the process or a guard has entered.
+    grad_enabled: whether operators record gradients.
+    training: what the latest `Layer.train()` or `eval()` said; functions without a Layer, such as `layers.dropout`, read it.
+    told: whether `train()`, `eval()` or a guard of this context has said so. Otherwise a Layer that another thread has set
+        to evaluation infers here, too.
+    retaining: whether the backward pass that is under way keeps the tape for another pass.
+    """
+
+    __slots__ = ("entered", "grad_enabled", "retaining", "told", "training")
+
+    def __init__(
+        self,
+        entered: Entered,
+        grad_enabled: bool = True,
+        training: bool = True,
+        told: bool = False,
+        retaining: bool = False,
+    ) -> None:
+        self.entered = entered
+        self.grad_enabled = grad_enabled
+        self.training = training
+        self.told = told
+        self.retaining = retaining
+
+    def but(self, changes: Mapping[str, Any]) -> Now:
+        """Return a copy with other values of some attributes."""
+        made = Now(self.entered, self.grad_enabled, self.training, self.told, self.retaining)
+        for name, value in changes.items():
+            setattr(made, name, value)
+        return made
+
+
+_now: ContextVar[Now] = ContextVar("paddle_lite mode", default=Now(Entered()))  # noqa: B039 - all share it
+now = _now.get
+"""Return what is on in this context, a Now. Compiled calls of operators call it once each."""
+
+
+class changed:
+    """A context manager that changes attributes of Now in a block, in this context only.
+
+    What is changed otherwise inside of the block, as by `Layer.train()`, outlasts it.
+
+    Arguments:
+        changes: attributes of Now.
+
+    >>> with changed(grad_enabled=False):
+    ...     now().grad_enabled
+    False
+    """
+
+    __slots__ = ("_changes", "_made", "_token")
+
+    def __init__(self, **changes: Any) -> None:
+        self._changes = changes
+
+    def __enter__(self) -> None:
+        self._made = now().but(self._changes)
+        self._token = _now.set(self._made)
+
+    def __exit__(self, *exception: Any) -> None:
+        self.end()
+
+    def end(self) -> bool:
+        """End the block; return False, and do nothing, in another context than that in which it began."""
+        inside = now()
+        if not restored(_now, self._token):
+            return False
+        if inside is not self._made:
+            before = now()
+            _now.set(inside.but({name: getattr(before, name) for name in self._changes}))
+        return True
+
+
+def change(**changes: Any) -> None:
+    """Change attributes of Now for the rest of the innermost block that restores them, in this context only."""
+    here = now()
+    if any(getattr(here, name) is not value for name, value in changes.items()):
+        _now.set(here.but(changes))
+
+
+class State:
+    """What is on in this context, by name; code that every call of an operator passes reads `now()` instead.
+
+    To set `mode` is a global call: it holds for the innermost guard, or for the process.
+    """
+
+    @property
+    def mode(self) -> Mode:
+        """The mode that is on. The one in which a process starts is loaded when it is first needed."""
+        return now().entered.mode
+
+    @mode.setter
+    def mode(self, mode: Mode) -> None:
+        now().entered.mode = mode
+
+    @property
+    def place(self) -> Place:
+        """Where operators run."""
+        return now().entered.place
+
+    @property
+    def xp(self) -> Any:
+        """The array module of `place`; None stands for NumPy until imperative mode is entered."""
+        return now().entered.xp
+
+    @property
+    def grad_enabled(self) -> bool:
+        """Whether operators record gradients."""
+        return now().grad_enabled
+
+    @property
+    def training(self) -> bool:
+        """What the latest `Layer.train()` or `eval()` said."""
+        return now().training
 
 
 state = State()
+
+
+def using(mode: Mode) -> changed:
+    """Return a context manager that uses another mode at the same place, in this context only."""
+    here = now().entered
+    return changed(entered=Entered(mode, here.place, here.xp))
+
+
+def enter(mode: Mode, place: Place, xp: Any, others: Callable[[], Any]) -> bool:
+    """Switch to a mode until `leave`: in the innermost guard, or in the process; return False if that was done before.
+
+    Arguments:
+        others: called at the first time; `leave` returns its result.
+    """
+    with _entering:
+        entered = now().entered
+        first = entered.left is None
+        if first:
+            entered.left = (entered._mode, entered.redirect, entered.place, entered.xp, others())
+        entered.mode, entered.place, entered.xp = mode, place, xp
+        return first
+
+
+def leave() -> Any:
+    """Undo `enter` and return what its `others` returned; return None if there is nothing to undo."""
+    with _entering:
+        entered = now().entered
+        if entered.left is None:
+            return None
+        entered._mode, entered.redirect, entered.place, entered.xp, others = entered.left
+        entered.left = None
+        return others
+
+
+_entering = Lock()
 
 
 def in_imperative_mode() -> bool:
@@ -271,8 +419,7 @@ def in_imperative_mode() -> bool:
     >>> paddle.in_imperative_mode()
     False
     """
-    mode = state._mode
-    return mode is not None and mode.imperative
+    return now().entered.imperative
 
 
 def require_imperative(call: str, does: str = "") -> None:
@@ -286,9 +433,10 @@ def require_imperative(call: str, does: str = "") -> None:
         ModeError: a Program is being built.
     """
     if not in_imperative_mode():
-        raise ModeError(
-            f"{call}: {does}needs imperative mode. Call paddle.enable_imperative() or use fluid.dygraph.guard()."
-        )
+        fix = "Call paddle.enable_imperative() or use fluid.dygraph.guard()."
+        if current_thread() is not main_thread():
+            fix += " A guard holds only in the thread that has entered it: use one in this thread, too."
+        raise ModeError(f"{call}: {does}needs imperative mode. {fix}")
 
 
 def require_program(text: str) -> None:
@@ -309,16 +457,12 @@ def current_place() -> Place:
     return state.place
 
 
-@contextmanager
-def switched(mode: Mode, place: Place, xp: Any) -> Iterator[None]:
-    """Switch to another mode inside of the block; operators record gradients and Layers train in it until told otherwise."""
-    flags, before = (state.grad_enabled, state.training), state.enter(mode, place, xp)
-    state.grad_enabled = state.training = True
-    try:
-        yield
-    finally:
-        state.leave(before)
-        state.grad_enabled, state.training = flags
+def switched(mode: Mode, place: Place, xp: Any) -> changed:
+    """Return a context manager that switches to another mode, in this context only.
+
+    Operators record gradients and Layers train in it until told otherwise.
+    """
+    return changed(entered=Entered(mode, place, xp), grad_enabled=True, training=True, told=True)
 
 
 class ByMode:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
-from typing import Any
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
+from typing import Any, NamedTuple
 
 from . import unique_name
+from .contexts import PerContext
 from .mode import state
 
 LAYERS = {
@@ -16,7 +17,7 @@ LAYERS = {
 """Operator type -> the key of its results' names, for operators whose results Paddle names after a layer."""
 
 
-class Naming:
+class Naming(NamedTuple):
     """The rules by which results are named now.
 
     key: the prefix of the names; None: the operator's type determines it.
@@ -29,11 +30,14 @@ class Naming:
     into: Mapping[str, str] = {}
 
 
-current = Naming()
+_naming = PerContext("names of results", Naming())
+current = _naming.get
+"""Return the Naming of this context."""
 
 
-@contextmanager
-def results(key: str | None, order: tuple[str, ...] = (), into: Mapping[str, str] | None = None) -> Iterator[None]:
+def results(
+    key: str | None, order: tuple[str, ...] = (), into: Mapping[str, str] | None = None
+) -> AbstractContextManager[None]:
     """Name the results of operators inside the block `key`_0, `key`_1 and so on.
 
     Arguments:
@@ -41,12 +45,7 @@ def results(key: str | None, order: tuple[str, ...] = (), into: Mapping[str, str
         order: output slots whose names are generated before those of the others, in this order.
         into: output slot -> the name of the existing Variable that its result is written into.
     """
-    before = (current.key, current.order, current.into)
-    current.key, current.order, current.into = key, order, into or {}
-    try:
-        yield
-    finally:
-        current.key, current.order, current.into = before
+    return _naming.replaced(Naming(key, order, into or {}))
 
 
 def layer(name: str) -> AbstractContextManager[None]:
@@ -71,9 +70,10 @@ def name_results(type: str, counts: Mapping[str, int], name: str | None = None) 
         counts: output slot -> the number of its results.
         name: the user's name, which is used where no layer has set one.
     """
-    key = current.key or f"{name or unique_name.generate(LAYERS.get(type, type))}.tmp"
+    rules = current()
+    key = rules.key or f"{name or unique_name.generate(LAYERS.get(type, type))}.tmp"
     named: dict[str, Any] = {}
-    for slot in [*(s for s in current.order if s in counts), *(s for s in counts if s not in current.order)]:
-        there = current.into.get(slot)
+    for slot in [*(s for s in rules.order if s in counts), *(s for s in counts if s not in rules.order)]:
+        there = rules.into.get(slot)
         named[slot] = [unique_name.generate(key) for _ in range(counts[slot])] if there is None else [there]
     return named

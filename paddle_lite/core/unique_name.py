@@ -1,10 +1,16 @@
-"""Names that are unique within a process or a `guard`: fc_0, fc_1, fc_0.w_0; and the set of parameter names in use."""
+"""Names that are unique within a process or a `guard`: fc_0, fc_1, fc_0.w_0; and the set of parameter names in use.
+
+All threads count together where no guard is open; a guard counts for its own context (see contexts.py).
+"""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
+from threading import Lock
+
+from .contexts import PerContext
 
 LOADED_SUFFIX = "@LOADED"
 """What follows the name of a Variable that was loaded into another Program."""
@@ -17,14 +23,23 @@ class Generator:
         self.prefix = prefix
         self.counts: defaultdict[str, int] = defaultdict(int)
         self.taken: set[str] = set()
+        self._counting = Lock()
 
     def __call__(self, key: str) -> str:
-        count = self.counts[key]
-        self.counts[key] = count + 1
+        with self._counting:
+            count = self.counts[key]
+            self.counts[key] = count + 1
         return f"{self.prefix}{key}_{count}"
 
+    def take(self, name: str) -> bool:
+        """Mark a name as in use; return False if it already was."""
+        with self._counting:
+            fresh = name not in self.taken
+            self.taken.add(name)
+        return fresh
 
-_generator = Generator()
+
+_generator = PerContext("generator of names", Generator())
 
 
 def generate(key: str) -> str:
@@ -37,34 +52,33 @@ def generate(key: str) -> str:
     ...     generate('fc'), generate('fc')
     ('fc_0', 'fc_1')
     """
-    return _generator(key)
+    return _generator.get()(key)
 
 
 def take(name: str) -> bool:
     """Mark a name as in use; return False if it already was.
+
     >>> with guard():
     ...     take('w'), take('w')
     (True, False)
     """
-    fresh = name not in _generator.taken
-    _generator.taken.add(name)
-    return fresh
+    return _generator.get().take(name)
 
 
 def switch(new_generator: Generator | None = None) -> Generator:
     """Install a fresh generator (or the given one) and return the one that was in use.
 
+    It holds for the innermost guard of this context, outside of guards for the process.
+
     Returns:
         The generator that was in use.
     """
-    global _generator
-    old, _generator = _generator, Generator() if new_generator is None else new_generator
-    return old
+    return _generator.set(Generator() if new_generator is None else new_generator)
 
 
 @contextmanager
 def guard(new_generator: Generator | str | bytes | None = None) -> Iterator[None]:
-    """Number names inside the block from 0 again; a string is used as the prefix of each name.
+    """Number names inside the block, in this thread, from 0 again; a string is used as the prefix of each name.
 
     >>> with guard('A'):
     ...     generate('fc')
@@ -74,8 +88,5 @@ def guard(new_generator: Generator | str | bytes | None = None) -> Iterator[None
         new_generator = new_generator.decode()
     if isinstance(new_generator, str):
         new_generator = Generator(new_generator)
-    old = switch(new_generator)
-    try:
+    with _generator.replaced(Generator() if new_generator is None else new_generator):
         yield
-    finally:
-        switch(old)

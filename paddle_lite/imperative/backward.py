@@ -7,35 +7,34 @@ composed_gradients.py) it represents them as Variables, whose computation is rec
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Sequence
+from contextvars import ContextVar
 from heapq import heappop, heappush
 from typing import Any
 
 import numpy as np
 
 from ..core.errors import GraphError
-from ..core.mode import state
+from ..core.mode import changed, now
 from ..core.selected_rows import SelectedRows
 from ..kernels.registry import array_module
 from .tape import Node, Port, next_order
 
 
 class Passes:
-    """The state that all backward passes share.
+    """What backward passes share.
 
-    count: the number of calls of `backward()`.
-    latest: the number that the latest call took from `next_order`, as tape entries do.
+    latest: the number that the latest call of `backward()` in this context took from `next_order`, as tape entries do.
     observers: objects whose `started(node)` and `finished(node, gradients)` are called for each visited tape entry;
         `gradients` is None after an error.
     """
 
-    count = 0
-    latest = -1
+    latest: ContextVar[int] = ContextVar("paddle_lite latest backward pass", default=-1)
     observers: tuple[Any, ...] = ()
 
     @classmethod
     def begin(cls) -> None:
-        cls.count += 1
-        cls.latest = next_order()
+        """Note that a pass begins."""
+        cls.latest.set(next_order())
 
 
 FREED = (
@@ -130,6 +129,19 @@ def run(
     Raises:
         GraphError: an earlier pass freed an entry.
     """
+    if now().retaining != retain_graph:
+        with changed(retaining=retain_graph):
+            return _run(roots, seeds, retain_graph, differentiable, allowed)
+    return _run(roots, seeds, retain_graph, differentiable, allowed)
+
+
+def _run(
+    roots: Sequence[Any],
+    seeds: Sequence[Any],
+    retain_graph: bool,
+    differentiable: Callable[[Node], list] | None,
+    allowed: Container[int] | None,
+) -> dict:
     stamp = next_order()
     heap: list = []
     leaves: dict = {}
@@ -137,36 +149,32 @@ def run(
     observed = Passes.observers
     for root, seed in zip(roots, seeds, strict=True):
         push(root.node or root, seed, stamp, heap, leaves, own)
-    before, state.retaining = state.retaining, retain_graph
-    try:
-        while heap:
-            node = heappop(heap)[1]
-            edges = node.edges
-            if edges is None:
-                raise GraphError(FREED)
-            if allowed is not None:
-                edges = tuple(e if e is not None and id(target(e)) in allowed else None for e in edges)
-                if edges.count(None) == len(edges):  # its own gradient is wanted, but none of its inputs'
-                    continue
-            if observed:
-                results = _observed(node, differentiable)
+    while heap:
+        node = heappop(heap)[1]
+        edges = node.edges
+        if edges is None:
+            raise GraphError(FREED)
+        if allowed is not None:
+            edges = tuple(e if e is not None and id(target(e)) in allowed else None for e in edges)
+            if edges.count(None) == len(edges):  # its own gradient is wanted, but none of its inputs'
+                continue
+        if observed:
+            results = _observed(node, differentiable)
+        else:
+            results = node.run(node) if differentiable is None else differentiable(node)
+        if not retain_graph:
+            node.saved = node.edges = None
+        for edge, gradient in zip(edges, results, strict=True):
+            if edge is None or gradient is None:
+                continue
+            kind = type(edge)
+            if kind is Node and (edge.grads is None or edge.stamp != stamp):  # the common case: its first gradient
+                edge.grads = [gradient]
+                edge.owned = None
+                edge.stamp = stamp
+                heappush(heap, (-edge.order, edge))
             else:
-                results = node.run(node) if differentiable is None else differentiable(node)
-            if not retain_graph:
-                node.saved = node.edges = None
-            for edge, gradient in zip(edges, results, strict=True):
-                if edge is None or gradient is None:
-                    continue
-                kind = type(edge)
-                if kind is Node and (edge.grads is None or edge.stamp != stamp):  # the common case: its first gradient
-                    edge.grads = [gradient]
-                    edge.owned = None
-                    edge.stamp = stamp
-                    heappush(heap, (-edge.order, edge))
-                else:
-                    push(edge, gradient, stamp, heap, leaves, own)
-    finally:
-        state.retaining = before
+                push(edge, gradient, stamp, heap, leaves, own)
     return leaves
 
 

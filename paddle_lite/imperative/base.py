@@ -14,7 +14,7 @@ from ..core import mode, seeds, unique_name
 from ..core.dtype import get_default_dtype, to_numpy
 from ..core.errors import ArgumentTypeError, DeviceError, ShapeError, describe, message
 from ..core.lod import from_offsets
-from ..core.mode import in_imperative_mode, require_imperative, state
+from ..core.mode import change, changed, in_imperative_mode, require_imperative, state
 from ..core.place import Place, resolve
 from ..core.tensor import LoDTensor
 from ..core.typing import Variable as VariableType
@@ -27,8 +27,6 @@ from .mode import ImperativeMode
 from .timing import timed
 from .variable import Variable
 
-_left: tuple | None = None  # the mode and the names to restore in `disable_imperative`
-
 
 def _mode_for(place: Any, where: str, zero_gradients: bool = False) -> tuple[ImperativeMode, Place, Any]:
     """Return the mode, the place and the array module that belong to an argument `place`."""
@@ -39,9 +37,10 @@ def _mode_for(place: Any, where: str, zero_gradients: bool = False) -> tuple[Imp
 
 
 def enable_imperative(place: Any = None) -> None:
-    """Turn imperative mode on for the rest of the process: operators run when they are called.
+    """Turn imperative mode on for the rest of the process, in all threads: operators run when they are called.
 
     As 2.0-alpha documents it, `gradient()` of a Variable that a backward pass has not reached is zeros from here on.
+    Inside of a `guard`, it is on until the end of that.
     Programs of Fluid call `fluid.enable_dygraph()`, and get None.
 
     Arguments:
@@ -60,7 +59,7 @@ def enable_imperative(place: Any = None) -> None:
 
 
 def enable_dygraph(place: Any = None) -> None:
-    """Turn imperative mode on for the rest of the process: operators run when they are called.
+    """Turn imperative mode on for the rest of the process, in all threads: operators run when they are called.
 
     Arguments:
         place: CPUPlace() (the default) or CUDAPlace(i).
@@ -78,26 +77,20 @@ def enable_dygraph(place: Any = None) -> None:
 
 
 def _enable(entered: tuple[ImperativeMode, Place, Any]) -> None:
-    global _left
-    before = state.enter(*entered)
-    if _left is None:
-        _left = (before, unique_name.switch())
-        state.grad_enabled = state.training = True
+    if mode.enter(*entered, unique_name.switch):
+        change(grad_enabled=True, training=True, told=True)
 
 
 def disable_imperative() -> None:
     """Turn off the imperative mode that `enable_imperative` or `enable_dygraph` turned on; do nothing if it is off."""
-    global _left
-    if _left is not None:
-        before, names = _left
-        state.leave(before)
+    names = mode.leave()
+    if names is not None:
         unique_name.switch(names)
-        _left = None
 
 
 @contextmanager
 def guard(place: Any = None) -> Iterator[None]:
-    """Turn imperative mode on inside of a `with` block; generated names count from 0 in it.
+    """Turn imperative mode on inside of a `with` block, in this thread; generated names count from 0 in it.
 
     Arguments:
         place: CPUPlace() (the default) or CUDAPlace(i).
@@ -125,7 +118,7 @@ def enabled() -> bool:
 class no_grad(ContextDecorator):
     """Record no gradients inside of a block or function: `with no_grad():`, `@no_grad` or `@no_grad()`.
 
-    Functions without a Layer, such as `layers.dropout`, infer there, as in PaddlePaddle 1.8.5.
+    Other threads, and other tasks of asyncio, record theirs meanwhile. Functions without a Layer, such as `layers.dropout`, infer there, as in PaddlePaddle 1.8.5.
 
     >>> import paddle_lite as paddle
     >>> with paddle.imperative.no_grad():
@@ -148,14 +141,20 @@ class no_grad(ContextDecorator):
     def _recreate_cm(self) -> no_grad:
         return type(self)()
 
+    def __init__(self, function: Callable | None = None) -> None:
+        self._open: list[changed] = []  # one object may be entered twice, and in several threads
+
     def __enter__(self) -> no_grad:
-        before = (state.grad_enabled, state.training)
-        self._before = [*getattr(self, "_before", ()), before]  # one object may be entered twice
-        state.grad_enabled = state.training = False
+        block = changed(grad_enabled=False, training=False)
+        block.__enter__()
+        self._open.append(block)
         return self
 
     def __exit__(self, *exception: Any) -> None:
-        state.grad_enabled, state.training = self._before.pop()
+        for block in reversed(self._open):
+            if block.end():  # the latest one of this context
+                self._open.remove(block)
+                return
 
 
 def _array_of(value: Any) -> np.ndarray:

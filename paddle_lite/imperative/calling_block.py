@@ -15,7 +15,7 @@ class CallingProgram:
     @property
     def random_seed(self) -> int:
         """The seed of random operators without their own; 0 for none."""
-        return seeds.main
+        return seeds.current().main
 
     def global_block(self) -> CallingBlock:
         """Return the block."""

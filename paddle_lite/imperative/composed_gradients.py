@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..core.errors import GraphError
-from ..core.mode import state
+from ..core.mode import changed
 from ..core.selected_rows import SelectedRows
 from ..ops.framework import registry
 from ..ops.framework.dispatch import ArraySpec
@@ -75,11 +75,8 @@ def differentiable(node: Node) -> list:
 
 def run_composed(op: OpDef, node: Node) -> list:
     """Return the gradients, as arrays, of a tape entry whose gradient rule is written with operators."""
-    enabled, state.grad_enabled = state.grad_enabled, False
-    try:
+    with changed(grad_enabled=False):
         results = call_gradient(op, node, [_as_variable(g) for g in _complete(op, node)])
-    finally:
-        state.grad_enabled = enabled
     return [None if r is None else r.array for r in results]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import warnings
 from collections import OrderedDict
@@ -22,7 +23,7 @@ from ..core.errors import (
     describe,
     message,
 )
-from ..core.mode import in_imperative_mode, state
+from ..core.mode import change, changed, in_imperative_mode, now, state
 from ..core.tracebacks import shortened
 from ..core.typing import Computes, P, R
 from ..core.typing import Parameter as ParameterType
@@ -50,12 +51,11 @@ NOT_STARTED = "super({0}, self).__init__() should be called first: {0} is used, 
 class HookRemoveHelper:
     """Handle of a registered hook; `remove()` unregisters it."""
 
-    _next = 0
+    _numbers = itertools.count()
 
     def __init__(self, hooks: dict[int, Callable]) -> None:
         self._hooks = hooks
-        self._id = HookRemoveHelper._next
-        HookRemoveHelper._next += 1
+        self._id = next(self._numbers)
 
     def remove(self) -> None:
         self._hooks.pop(self._id, None)
@@ -120,7 +120,7 @@ class Layer:
         for kind in ("_parameters", "_sub_layers", "_buffers"):
             found = self.__dict__.get(kind)
             if found is not None and name in found:
-                return found[name] if state.redirect is None else state.mode.layer_attribute(self, found[name])
+                return found[name] if now().entered.redirect is None else state.mode.layer_attribute(self, found[name])
         if name in self.__dict__.get("_normalized", ()):
             return self.__dict__["_normalized"][name].weight()
         if name == "_helper" and "_parameters" in self.__dict__:
@@ -342,7 +342,7 @@ class Layer:
         """Set this layer and its sublayers to training: dropout drops, batch_norm uses the batch's statistics.
 
         The latest train() or eval() of any Layer decides also what the function `layers.dropout` does, and whether
-        operators record gradients, as in PaddlePaddle 1.8.5.
+        operators record gradients, as in PaddlePaddle 1.8.5; but each thread and task of asyncio has a latest one of its own.
         """
         self._set_training(True)
 
@@ -351,7 +351,8 @@ class Layer:
 
         `layers.dropout` infers too, and no operator records gradients, not even one of another Layer, until the next
         `train()` of any Layer. Inside of `no_grad` this lasts until its end. To differentiate what a layer computes
-        without dropout, set `training` of the layers concerned.
+        without dropout, set `training` of the layers concerned. In a thread that has called neither `train()` nor `eval()`,
+        the same holds while this Layer is called, and not beyond.
 
         >>> import numpy as np, paddle_lite.fluid as fluid
         >>> with fluid.dygraph.guard():
@@ -363,11 +364,11 @@ class Layer:
         self._set_training(False)
 
     def _set_training(self, training: bool) -> None:
-        state.training = training
-        if in_imperative_mode():
-            state.grad_enabled = training
+        recorded = training if in_imperative_mode() else state.grad_enabled
+        change(training=training, grad_enabled=recorded, told=True)
         for layer in (self, *self.sublayers()):
             layer.training = training
+            layer._infers = not training
 
     def clear_gradients(self) -> None:
         """Set the gradient of every parameter to zeros."""
@@ -411,33 +412,38 @@ class Layer:
         raise ArgumentValueError("Layer shouldn't implement backward: call backward() on the loss Variable.")
 
     _built = False  # whether _build_once has been called
+    _infers = False  # whether the latest of train() and eval() was eval(); `training` may be set by itself
 
     def _build_once(self, *inputs: Any, **keywords: Any) -> None:
         """Do nothing; the first call of a Layer calls this with its arguments, so a subclass may create parameters here."""
 
     def _call(self, *inputs: Any, **keywords: Any) -> Any:
         try:
+            here = now()
+            if self._infers and here.training and not here.told:
+                with changed(training=False, grad_enabled=False, told=True):
+                    return self(*inputs, **keywords)
             forward = self.forward
-            if state.redirect is not None and not state.mode.imperative:
+            if here.entered.redirect is not None and not here.entered.imperative:
                 key = f"{self._full_name}.tmp" if self._names_results else None
-                if result_names.current.key != key:
+                if result_names.current().key != key:
                     with result_names.results(key):
                         return self(*inputs, **keywords)
                 forward = state.mode.layer_forward(forward)
             if self._forward_pre_hooks:
                 for hook in tuple(self._forward_pre_hooks.values()):
-                    changed = hook(self, inputs)
-                    if changed is not None:
-                        inputs = changed if isinstance(changed, tuple) else (changed,)
+                    given = hook(self, inputs)
+                    if given is not None:
+                        inputs = given if isinstance(given, tuple) else (given,)
             if not self._built:
                 self._build_once(*inputs, **keywords)
                 self._built = True
             output = forward(*inputs, **keywords)
             if self._forward_post_hooks:
                 for hook in tuple(self._forward_post_hooks.values()):
-                    changed = hook(self, inputs, output)
-                    if changed is not None:
-                        output = changed
+                    given = hook(self, inputs, output)
+                    if given is not None:
+                        output = given
             return output
         except DtypeError as error:
             raise shortened(_of_input(self, inputs, error))  # noqa: B904 - the same error, or one in its place

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..core.dtype import to_numpy
 from ..core.errors import ArgumentTypeError, ArgumentValueError, ModeError, describe, message
-from ..core.mode import Mode, state
+from ..core.mode import Mode, changed, state, using
 from ..ops.framework import registry
 from ..ops.framework.compile_call import EagerRuntime, compile_eager, compile_operator
 from ..ops.framework.spec import FirstCall, OpDef, file_name
@@ -36,7 +36,7 @@ RUNTIME = EagerRuntime(Variable, Node, Port, next_order, to_gpu, run_composed)
 
 
 def compiled(op: OpDef) -> Callable:
-    """Return the compiled call of an operator, which honours `state.redirect`; compile it at the first use."""
+    """Return the compiled call of an operator, which honours the `redirect` of the mode that is on; compile it at the first use."""
     if isinstance(op.call, FirstCall):
         op.call = compile_eager(op, "cpu", RUNTIME)
     return op.call
@@ -106,12 +106,8 @@ class ImperativeMode(Mode):
         live = {file_name(name): name for name in op.live}
         given_attrs = {live[name]: plain(value) for name, value in attrs.items() if name in live}
         given = [_of_slot(op, slot, inputs.get(slot.name)) for slot in op.inputs]
-        recorded = state.grad_enabled
-        state.grad_enabled = recorded and not stop_gradient
-        try:
+        with changed(grad_enabled=state.grad_enabled and not stop_gradient):
             results = _run(op, given, given_attrs, inputs, outputs)
-        finally:
-            state.grad_enabled = recorded
         for slot, result in zip(op.outputs, (results,) if len(op.outputs) == 1 else results, strict=True):
             made = result if slot.many else [result]
             for target, value in zip(_listed(outputs.get(slot.name)), made or [], strict=False):
@@ -257,11 +253,8 @@ class ObservedMode(ImperativeMode):
 
     def run(self, op: OpDef, inputs: tuple, attrs: dict[str, Any]) -> Any:
         """Run an operator in the inner mode and return its results."""
-        state.mode = self.inner
-        try:
+        with using(self.inner):
             return op.call(*inputs, **attrs)
-        finally:
-            state.mode = self
 
 
 def without(mode: Mode, kind: type[ObservedMode]) -> Mode:

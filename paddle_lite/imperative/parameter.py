@@ -8,7 +8,7 @@ import numpy as np
 
 from ..core import unique_name
 from ..core.errors import ArgumentValueError, message
-from ..core.mode import state
+from ..core.mode import changed, state
 from .calling_block import block as calling_block
 from .variable import Variable
 
@@ -52,11 +52,8 @@ class Parameter(Variable):
 def fill(variable: Variable, initializer: Any) -> None:
     """Replace the values of a Variable by those that an Initializer computes, by its own `__call__` if it has one."""
     if initializer.calls:
-        recorded, state.grad_enabled = state.grad_enabled, False
-        try:
+        with changed(grad_enabled=False):
             initializer(variable, calling_block)
-        finally:
-            state.grad_enabled = recorded
     else:
         state.mode.fill(variable, initializer, None)
 

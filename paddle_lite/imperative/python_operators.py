@@ -9,7 +9,7 @@ import numpy as np
 
 from ..core.dtype import to_vartype
 from ..core.errors import ArgumentTypeError, DtypeError, describe, message
-from ..core.mode import state
+from ..core.mode import now, state
 from ..ops.framework.complex_variable import ComplexVariable
 from ..ops.framework.python_operators import (
     ARITHMETIC,
@@ -77,7 +77,7 @@ def other_operand(op: OpDef, name: str, x: Any, y: Any, reflected: bool) -> Any:
     if not isinstance(y, PythonOperators):
         if isinstance(y, ComplexVariable):
             return NotImplemented
-        if state.redirect is not None and hasattr(y, "stop_gradient"):
+        if now().entered.redirect is not None and hasattr(y, "stop_gradient"):
             stand_in = state.mode.operand(x)
             if stand_in is not x:  # this code builds a Program, and y is a Variable of it
                 return getattr(stand_in, f"__{'r' if reflected else ''}{name}__")(y)
@@ -101,7 +101,7 @@ def _binary(name: str) -> Callable:
         return other_operand(op, name, self, other, False)
 
     def first(self: Any, other: Any) -> Any:
-        if state.redirect is None:
+        if now().entered.redirect is None:
             mode: Any = state.mode  # plain imperative mode, whose calls are not redirected
             setattr(PythonOperators, method, mode.compile_python_operator(op, general))
         return general(self, other)

@@ -13,7 +13,7 @@ from ..core.elsewhere import OF_VARIABLES, name_elsewhere
 from ..core.errors import ArgumentTypeError, DtypeError, ShapeError, describe, message
 from ..core.host import to_host
 from ..core.lod import LoD, lengths, offsets
-from ..core.mode import require_imperative, state
+from ..core.mode import now, require_imperative, state
 from ..core.selected_rows import SelectedRows
 from ..ops.framework.conveniences import Conveniences
 from ..ops.math.arithmetic import cast
@@ -24,7 +24,7 @@ from .calling_block import block as calling_block
 from .conversion import Conversions
 from .python_operators import PythonOperators
 from .repr import Representation
-from .tape import Node, Port
+from .tape import Node, Port, next_order
 from .tensor_access import TensorAccess
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ class Variable(OneType, PythonOperators, Conveniences, Conversions, Representati
         self.node = None
         self.stopped = stop_gradient
         self._persistable = persistable
-        self._born = Passes.count
+        self._born = next_order()
         if name is not None:
             self._name = name
 
@@ -149,10 +149,13 @@ class Variable(OneType, PythonOperators, Conveniences, Conversions, Representati
 
     def numpy(self) -> np.ndarray:
         """Return a copy of the values as a NumPy array."""
-        if state.redirect is not None:
+        if now().entered.redirect is not None:
             state.mode.value_read("numpy()")
-        host = to_host(self.array)
-        return np.array(host) if host is self.array else host
+        array = self.array
+        if type(array) is np.ndarray:
+            return array.copy("K")
+        host = to_host(array)
+        return np.array(host) if host is array else host
 
     def value(self) -> TensorAccess:
         """Return an object whose `get_tensor()` reads and sets the array, as Fluid code does."""
@@ -276,11 +279,9 @@ class Variable(OneType, PythonOperators, Conveniences, Conversions, Representati
             return np.zeros(self.array.shape, self.array.dtype)
         if not state.mode.zero_gradients:
             return None
-        if node is None:
-            passed = Passes.count > getattr(self, "_born", Passes.count)
-        else:
-            passed = Passes.latest > target(node).order
-        return np.zeros(self.array.shape, self.array.dtype) if passed else None
+        latest = Passes.latest.get()
+        born = getattr(self, "_born", latest) if node is None else target(node).order
+        return np.zeros(self.array.shape, self.array.dtype) if latest > born else None
 
     @property
     def grad(self) -> Variable | None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.mode import state
+from ..core.mode import now, state
 from ..core.place import CUDAPlace
 from ..imperative.tape import Node, Port, next_order
 from ..imperative.variable import Variable
@@ -49,8 +49,9 @@ class CalledProgram:
             values: a Variable for each input.
             fed: the indices of the inputs that need a gradient.
         """
-        stopped = tuple([v.stopped for v in self._wanted]) if state.grad_enabled else None
-        key = (stopped, fed, type(state.place))
+        here = now()
+        stopped = tuple([v.stopped for v in self._wanted]) if here.grad_enabled else None
+        key = (stopped, fed, type(here.entered.place))
         bound = self._plans.get(key)
         if bound is None:
             bound = self._plans[key] = self._bound(stopped, fed)
@@ -161,4 +162,4 @@ def _backward(node: Node) -> tuple:
         if gradient is None:
             gradient = (state.xp or np).zeros(meta.shape, meta.dtype)
         arriving.append(gradient)
-    return node.saved(arriving, last=not state.retaining)
+    return node.saved(arriving, last=not now().retaining)

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..core.errors import ArgumentTypeError, message
 from ..core.lod import level_of
-from ..core.mode import state
+from ..core.mode import changed, now, state, using
 from ..core.tensor import LoDTensor
 from ..imperative.layer import Layer
 from ..imperative.parameter import Parameter
@@ -53,26 +53,22 @@ class ConcreteProgram(CalledProgram):
         self.training = state.training
         self.main_program, self.startup_program = Program(), Program()
         building = BuildingMode(self.main_program)
-        before, state.mode = state.mode, building
-        enabled, state.grad_enabled = state.grad_enabled, True  # whether gradients are computed is decided at each call
-        try:
-            with program_guard(self.main_program, self.startup_program):
-                block = self.main_program.global_block()
-                names = _input_names(function, args, keywords)
-                self.inputs = [
+        recorded = changed(grad_enabled=True)  # whether gradients are computed is decided at each call
+        with using(building), recorded, program_guard(self.main_program, self.startup_program):
+            block = self.main_program.global_block()
+            names = _input_names(function, args, keywords)
+            self.inputs = [
                     block.declare_var(
                         name=name, shape=s.shape, dtype=s.dtype, lod_level=s.level, is_data=True,
                         need_check_feed=True, stop_gradient=s.stopped,
                     )
                     for name, s in zip(names, specs, strict=True)
                 ]  # fmt: skip
-                given = iter(self.inputs)
-                filled = [next(given) if is_fed(v) else v for v in leaves((args, keywords))]
-                args, keywords = rebuilt((args, keywords), iter(filled))
-                self.result = function(*args, **keywords)
-                self._leaves = [self._output(v, building) for v in leaves(self.result)]
-        finally:
-            state.mode, state.grad_enabled = before, enabled
+            given = iter(self.inputs)
+            filled = [next(given) if is_fed(v) else v for v in leaves((args, keywords))]
+            args, keywords = rebuilt((args, keywords), iter(filled))
+            self.result = function(*args, **keywords)
+            self._leaves = [self._output(v, building) for v in leaves(self.result)]
         self.outputs = [v for v in self._leaves if is_variable(v)]
         self._warn_of_attributes(building, args)
         self.parameters = building.held
@@ -141,7 +137,7 @@ class ConcreteProgram(CalledProgram):
 
     def fits(self, shapes: Sequence[tuple[int, ...]]) -> bool:
         """Return whether the Program accepts inputs of these shapes, and `training` is unchanged in all Layers."""
-        if state.training is not self.training or [values["training"] for values in self._states] != self._modes:
+        if now().training is not self.training or [values["training"] for values in self._states] != self._modes:
             return False
         if shapes == self._fitting:
             return True

@@ -5,11 +5,12 @@ from __future__ import annotations
 import functools
 import warnings
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from types import FunctionType, MethodType
 from typing import Any
 
 from ..core.errors import ArgumentTypeError, ArgumentValueError, IndexRangeError, ModeError, describe, message
-from ..core.mode import ByMode, require_imperative, state
+from ..core.mode import ByMode, require_imperative, state, using
 from ..core.tracebacks import shortened
 from ..imperative.layer import Layer
 from ..io.inference_model import save_inference_model
@@ -75,13 +76,8 @@ class _Translating(StaticMode):
 
 
 def _build(declared: Declared, args: tuple, keywords: dict[str, Any]) -> Any:
-    before = state.mode
-    if not before.translates:
-        state.mode = _Translating()
-    try:
+    with nullcontext() if state.mode.translates else using(_Translating()):
         return declared.translated_for_build()(*args, **keywords)
-    finally:
-        state.mode = before
 
 
 _run = ByMode(imperative=_run_program, static=_build)

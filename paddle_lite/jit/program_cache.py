@@ -6,6 +6,7 @@ import warnings
 import weakref
 from collections.abc import Callable, Sequence
 from enum import Enum
+from threading import RLock
 from typing import Any
 
 import numpy as np
@@ -56,6 +57,17 @@ class ProgramCache:
 everything = ProgramCache()
 
 
+_translating = RLock()  # a translated function may call others
+
+
+def _fitting(known: Sequence[ConcreteProgram], shapes: Sequence[tuple[int, ...]]) -> ConcreteProgram | None:
+    """Return the first translation that takes inputs of these shapes; None if there is none."""
+    for concrete in known:
+        if concrete.fits(shapes):
+            return concrete
+    return None
+
+
 class FunctionCache:
     """The translations of one function, or of the method of one Layer."""
 
@@ -97,11 +109,13 @@ class FunctionCache:
             shapes.append(shape)
             key.append((array.dtype, len(shape), 0 if levels is None else level_of(levels), leaf.stopped))
         known = self._by_key.setdefault(tuple(key), [])
-        for concrete in known:
-            if concrete.fits(shapes):
-                return concrete, values
-        made = self._translated(build(), args, keywords, values, known)
-        known.insert(0, made)  # the newest has the most unknown sizes, so it is tried first
+        made = _fitting(known, shapes)
+        if made is None:
+            with _translating:
+                made = _fitting(known, shapes)  # another thread may have translated it meanwhile
+                if made is None:
+                    made = self._translated(build(), args, keywords, values, known)
+                    known.insert(0, made)  # the newest has the most unknown sizes, so it is tried first
         return made, values
 
     def _translated(

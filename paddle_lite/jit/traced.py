@@ -9,7 +9,7 @@ import numpy as np
 
 from ..core.errors import ArgumentTypeError, ArgumentValueError, IndexRangeError, describe, message
 from ..core.host import to_host
-from ..core.mode import require_imperative, state
+from ..core.mode import require_imperative, state, using
 from ..imperative.layer import Layer
 from ..imperative.variable import Variable
 from ..io.inference_model import save_inference_model
@@ -80,13 +80,9 @@ class TracedLayer:
                 raise ArgumentTypeError(
                     message("TracedLayer.trace", f"inputs[{i}]", describe(value), "a Variable", fix)
                 )
-        before = state.mode
-        tracing = TracingMode(before, inputs, _input_names(layer, inputs))
-        state.mode = tracing
-        try:
+        tracing = TracingMode(state.mode, inputs, _input_names(layer, inputs))
+        with using(tracing):
             original = layer(*inputs)
-        finally:
-            state.mode = before
         outputs = original if isinstance(original, (list, tuple)) else [original]
         for i, value in enumerate(outputs):
             if not isinstance(value, Variable) or id(value) not in tracing.known:

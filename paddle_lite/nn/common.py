@@ -115,7 +115,7 @@ class Dropout(Layer):
         self._is_test = is_test
 
     def forward(self, input: Variable) -> Variable:
-        seed = self._seed or seeds.main
+        seed = self._seed or seeds.current().main
         return dropout_ops.dropout.call(
             input,
             dropout_prob=self._dropout_prob,

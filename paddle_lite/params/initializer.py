@@ -62,7 +62,7 @@ def _attrs(shape: Sequence[int], dtype: str) -> dict[str, Any]:
 
 def _seed(own: int) -> int:
     """Return the seed of the initializer, or the seed of the default Program where it is 0."""
-    return own or seeds.main
+    return own or seeds.current().main
 
 
 def _require_numbers(where: str, **values: Any) -> None:

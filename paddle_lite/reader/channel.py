@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
+from ..core.contexts import with_this_context
 from .source import Reader, opened
 
 GRACE = 1.0
@@ -108,7 +109,7 @@ def fill(channel: Channel, reader: Reader) -> None:
 
 @contextmanager
 def working(channels: list[Channel], tasks: list[Callable[[], None]]) -> Iterator[None]:
-    """Run each task in a thread; at the end close the channels and join the threads.
+    """Run each task in a thread, with what the guards around it have set; at the end close the channels and join the threads.
 
     A thread that waits inside of the user's reader, for a network or a disk, is joined for `GRACE` seconds at most. It ends when
     that wait does, since its channel is closed.
@@ -116,7 +117,7 @@ def working(channels: list[Channel], tasks: list[Callable[[], None]]) -> Iterato
     threads: list[threading.Thread] = []
     try:
         for task in tasks:
-            thread = threading.Thread(target=task, name="paddle_lite reader", daemon=True)
+            thread = threading.Thread(target=with_this_context(task), name="paddle_lite reader", daemon=True)
             thread.start()
             threads.append(thread)
         yield

@@ -187,12 +187,13 @@ def _question(node: ast.Call | ast.Compare | ast.Attribute | ast.ImportFrom, cla
     if isinstance(node, ast.ImportFrom):
         return "in_imperative_mode" if "in_imperative_mode" in [alias.name for alias in node.names] else ""
     if isinstance(node, ast.Attribute):
-        asked = node.attr in ("imperative", "kind") and ast.unparse(node.value).endswith("mode")
+        asked = node.attr in ("imperative", "kind") and ast.unparse(node.value).endswith(("mode", "entered"))
         return ast.unparse(node) if asked or node.attr == "in_imperative_mode" else ""
     if isinstance(node, ast.Compare):
         sides = [side for side in (node.left, *node.comparators) if isinstance(side, ast.Attribute)]
         modes = (ast.unparse(side) for side in sides if side.attr in ("redirect", "mode"))
-        return ast.unparse(node) if any(mode.endswith(("state.redirect", "state.mode")) for mode in modes) else ""
+        asked_of = ("state.mode", "entered.mode", "entered.redirect")
+        return ast.unparse(node) if any(mode.endswith(asked_of) for mode in modes) else ""
     kinds = {n.id for n in ast.walk(node.args[1]) if isinstance(n, ast.Name)} if len(node.args) == 2 else set()
     return ast.unparse(node) if ast.unparse(node.func) == "isinstance" and kinds & classes else ""
 

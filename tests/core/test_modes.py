@@ -14,7 +14,18 @@ import pytest
 
 import paddle_lite.fluid as fluid
 from paddle_lite.core.errors import ModeError
-from paddle_lite.core.mode import ByMode, Mode, loaders, require_imperative, require_program, state, switched
+from paddle_lite.core.mode import (
+    ByMode,
+    Mode,
+    change,
+    loaders,
+    now,
+    require_imperative,
+    require_program,
+    state,
+    switched,
+    using,
+)
 from paddle_lite.core.place import CPUPlace
 from paddle_lite.imperative.arrays import to_host
 from paddle_lite.imperative.checking import CheckingMode
@@ -131,11 +142,8 @@ def traced(program: Program) -> list[np.ndarray]:
     with fluid.dygraph.guard():
         x = fluid.dygraph.to_variable(INPUT)
         tracing = TracingMode(state.mode, [x])
-        before, state.mode = state.mode, tracing
-        try:
+        with using(tracing):
             results = program(x)
-        finally:
-            state.mode = before
         found = [tracing.of(v) for v in results]
         tracing.finish()
         place = fluid.CPUPlace()
@@ -205,8 +213,8 @@ def test_a_failing_call_leaves_the_observer_in_place() -> None:
 def test_a_mode_is_left_with_everything_that_belongs_to_it() -> None:
     before = (state.mode, state.place, state.xp, state.training)
     with switched(GpuMode(), fluid.CUDAPlace(0), np):
-        state.training = False
-        assert state.redirect is not None
+        change(training=False)
+        assert now().entered.redirect is not None
     assert (state.mode, state.place, state.xp, state.training) == before
 
 

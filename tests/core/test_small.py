@@ -24,14 +24,14 @@ def test_importing_the_package_imports_neither_numba_nor_cupy_nor_numpy_kernels(
     assert done.stdout.strip() == "[]", done.stderr
 
 
-def test_seeds_are_unset_inside_a_scope_and_come_back(monkeypatch):
-    monkeypatch.setattr(seeds, "main", 5)
-    monkeypatch.setattr(seeds, "startup", 6)
-    with pytest.raises(ZeroDivisionError), seeds.reset_seeds():
-        assert (seeds.main, seeds.startup) == (0, 0)
-        seeds.main = 7
-        raise ZeroDivisionError
-    assert (seeds.main, seeds.startup) == (5, 6)
+def test_seeds_are_unset_inside_a_scope_and_come_back():
+    with seeds.own_seeds(5, 6):
+        around = seeds.current()
+        with pytest.raises(ZeroDivisionError), seeds.reset_seeds():
+            assert (seeds.current().main, seeds.current().startup) == (0, 0)
+            seeds.current().main = 7
+            raise ZeroDivisionError
+        assert seeds.current() is around and (around.main, around.startup) == (5, 6)
 
 
 @st.composite

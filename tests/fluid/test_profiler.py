@@ -13,7 +13,7 @@ import pytest
 import paddle_lite.fluid as fluid
 from paddle_lite.core import profile_report, profiling
 from paddle_lite.core.errors import ArgumentValueError, NonFiniteError, ShapeError
-from paddle_lite.core.mode import state
+from paddle_lite.core.mode import now, state
 from paddle_lite.fluid import profiler
 from paddle_lite.imperative.backward import Passes
 from paddle_lite.static.plan import observing
@@ -92,17 +92,17 @@ def test_imperative_mode(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> 
 
 def test_nothing_is_left_on() -> None:
     with fluid.dygraph.guard():
-        assert (state.redirect, Passes.observers, observing.active) == (None, (), [])
+        assert (now().entered.redirect, Passes.observers, observing.active) == (None, (), [])
         profiler.start_profiler("CPU")
-        assert state.redirect is not None
+        assert now().entered.redirect is not None
         assert len(Passes.observers) == len(observing.active) == 1
         before = state.mode
         with fluid.dygraph.guard():
             profiling.set_active(None)
-            assert (state.redirect, Passes.observers, observing.active) == (None, (), [])
+            assert (now().entered.redirect, Passes.observers, observing.active) == (None, (), [])
         assert state.mode is before  # what the block put back
         fluid.layers.relu(fluid.dygraph.to_variable(np.ones([2], "float32")))
-        assert state.redirect is None
+        assert now().entered.redirect is None
 
 
 @pytest.mark.parametrize("profiler_first", [True, False])
@@ -135,7 +135,7 @@ def test_beside_the_search_for_nan(profiler_first: bool) -> None:
         finally:
             for _, off in switches:
                 off()
-        assert (state.redirect, Passes.observers, observing.active) == (None, (), [])
+        assert (now().entered.redirect, Passes.observers, observing.active) == (None, (), [])
 
 
 def test_it_may_start_before_imperative_mode(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ import pytest
 
 import paddle_lite.fluid as fluid
 from paddle_lite.core.errors import NonFiniteError
-from paddle_lite.core.mode import state
+from paddle_lite.core.mode import now
 from paddle_lite.fluid import layers
 from paddle_lite.imperative import guard, to_variable
 from paddle_lite.imperative.checking import FLAG
@@ -16,7 +16,7 @@ def checked():
     fluid.set_flags({FLAG: True})
     yield
     fluid.set_flags({FLAG: False})
-    assert state.redirect is None
+    assert now().entered.redirect is None
 
 
 def leaf(*values):

@@ -64,7 +64,7 @@ def test_shapes_dtypes_and_seeds(function: Any) -> None:
 
 
 def test_the_main_seed_is_not_theirs() -> None:
-    seeds.main = 90
+    seeds.current().main = 90
     assert (layers.uniform_random([8]).numpy() != layers.uniform_random([8]).numpy()).any()
 
 
@@ -114,7 +114,7 @@ def test_seeds_of_dropout() -> None:
 
     assert zeros(seed=3) == zeros(seed=3) != zeros(seed=4)
     assert zeros() != zeros()
-    seeds.main = 3
+    seeds.current().main = 3
     assert zeros() == zeros() == zeros(seed=3) != zeros(seed=4)
 
 

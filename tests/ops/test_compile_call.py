@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from paddle_lite.core.errors import EnforceNotMet, ShapeError
-from paddle_lite.core.mode import state
+from paddle_lite.core.mode import now
 from paddle_lite.imperative import Variable, guard, no_grad, to_variable
 from paddle_lite.imperative.mode import RUNTIME
 from paddle_lite.ops.framework import compile_call, registry
@@ -77,8 +77,8 @@ def test_the_source_has_only_what_the_declaration_asks_for() -> None:
     text = source(plain)
     assert "node = new(Node)" not in text and "lod=" not in text and "need" not in text
     assert (
-        "state.redirect" in text
-        and "state.redirect" not in source(plain, "gpu")
+        "entered.redirect" in text
+        and "entered.redirect" not in source(plain, "gpu")
         and "to_gpu(X)" in source(plain, "gpu")
     )
     assert inspect.signature(compile_eager(plain, "cpu", RUNTIME)) == inspect.signature(lambda X: 0)
@@ -159,7 +159,9 @@ def test_errors_of_kernels_name_the_operator_and_what_it_got() -> None:
 
 def test_a_call_is_handed_to_the_mode_that_wants_to_see_it(monkeypatch: pytest.MonkeyPatch) -> None:
     calls: list[Any] = []
-    monkeypatch.setattr(state, "redirect", lambda op, inputs, attrs: calls.append((op.type, inputs, attrs)) or 7)
+    monkeypatch.setattr(
+        now().entered, "redirect", lambda op, inputs, attrs: calls.append((op.type, inputs, attrs)) or 7
+    )
     op = declared("X", "Out", lambda xp, X, *, axis: X, lambda X, *, axis: X, {"axis": 2})
     x = variable(X)
     assert compile_eager(op, "cpu", RUNTIME)(x) == 7 and calls == [("made_up", (x,), {"axis": 2})]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from threading import RLock
 from typing import Any
 
 from ...core.errors import ArgumentValueError, ModeError, message
@@ -16,6 +17,7 @@ class _Joined:
 
     place: Place | None = None
     groups: dict[str, Group] = {}
+    lock = RLock()  # the group for GPUs asks for that for CPUs
 
 
 def connect(rank: int, size: int, endpoints: Sequence[str] = ()) -> Group:
@@ -64,10 +66,11 @@ def _join(where: Place, device: str = "cpu") -> Group:
         raise ArgumentValueError(message("collective", "the rank", where.rank, f"0 to {where.size - 1}"))
     if where.size == 1:
         return Alone()
-    if device not in _Joined.groups:
-        _Joined.groups[device] = _made(where, device)
-        _Joined.place = where
-    return _Joined.groups[device]
+    with _Joined.lock:
+        if device not in _Joined.groups:
+            _Joined.groups[device] = _made(where, device)
+            _Joined.place = where
+        return _Joined.groups[device]
 
 
 def _made(where: Place, device: str) -> Group:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...core import mode
-from ...core.mode import ByMode, require_imperative, require_program, state
+from ...core.mode import ByMode, change, changed, require_imperative, require_program, state
 from ...core.place import cpu_places, cuda_places
 from ...imperative.base import guard
 from ...imperative.variable import Variable
@@ -68,7 +68,7 @@ class Tracer:
 
     @_train_mode.setter
     def _train_mode(self, on: bool) -> None:
-        state.grad_enabled = state.training = bool(on)
+        change(grad_enabled=bool(on), training=bool(on), told=True)
 
     @property
     def _expected_place(self) -> Any:
@@ -121,12 +121,8 @@ def _switch_tracer_mode_guard_(is_train: bool = True) -> Iterator[None]:
     if _dygraph_tracer() is None:
         yield
         return
-    before = state.grad_enabled, state.training
-    state.grad_enabled = state.training = bool(is_train)
-    try:
+    with changed(grad_enabled=bool(is_train), training=bool(is_train), told=True):
         yield
-    finally:
-        state.grad_enabled, state.training = before
 
 
 def _dygraph_only_(func: Callable[..., Any]) -> Callable[..., Any]:

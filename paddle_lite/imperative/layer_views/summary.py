@@ -10,11 +10,10 @@ import numpy as np
 
 from ...core.dtype import to_numpy
 from ...core.errors import ArgumentTypeError, ArgumentValueError, describe, message
-from ...core.mode import require_imperative, state
+from ...core.mode import changed, require_imperative, state, using
 from ...core.text import format_bytes, format_columns, format_count
 from ...core.views.page import folded, html_table, scrolled
 from ...ops.framework.spec import OpDef
-from ..base import no_grad
 from ..layer import Layer
 from ..mode import ObservedMode
 from ..variable import Variable
@@ -104,15 +103,15 @@ def summary(net: Layer, input_shape: Sequence[Any], dtype: Any = "float32") -> S
         raise ArgumentTypeError(message("summary", "net", describe(net), "a Layer"))
     inputs = [Variable(np.zeros(shape, kind)) for shape, kind in _inputs(input_shape, dtype)]
     seen = _Seen(net, inputs)
-    training = {layer: layer.training for layer in (net, *net.sublayers())}, state.training
+    training = {layer: layer.training for layer in (net, *net.sublayers())}
     try:
-        with no_grad(), seen.watching():
-            net.eval()  # within no_grad, after which gradients are recorded again if they were before
+        with changed(grad_enabled=False, training=False, told=True), seen.watching():
+            for layer in training:
+                layer.training = False
             net(*inputs)
     finally:
-        for layer, was in training[0].items():
+        for layer, was in training.items():
             layer.training = was
-        state.training = training[1]
     return Summary(net, seen)
 
 
@@ -154,12 +153,10 @@ class _Seen:
         handles = []
         for layer in self.paths:
             handles += [layer.register_forward_pre_hook(self.entered), layer.register_forward_post_hook(self.left)]
-        before = state.mode
-        state.mode = _Counting(before, self)
         try:
-            yield
+            with using(_Counting(state.mode, self)):
+                yield
         finally:
-            state.mode = before
             for handle in handles:
                 handle.remove()
 

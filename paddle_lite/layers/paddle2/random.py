@@ -196,7 +196,7 @@ def bernoulli(x: Variable, name: str | None = None) -> Variable:
     >>> paddle.bernoulli(paddle.imperative.to_variable(np.array([0., 1.], 'float32'))).numpy()
     array([0., 1.], dtype=float32)
     """
-    return sampling.bernoulli.call(check_variable("bernoulli", "x", x), seed=seeds.main)
+    return sampling.bernoulli.call(check_variable("bernoulli", "x", x), seed=seeds.current().main)
 
 
 def multinomial(x: Variable, num_samples: int = 1, replacement: bool = False, name: str | None = None) -> Variable:
@@ -226,7 +226,7 @@ def multinomial(x: Variable, num_samples: int = 1, replacement: bool = False, na
     """
     count = check_int("multinomial", "num_samples", num_samples)
     check_variable("multinomial", "x", x)
-    return sampling.multinomial.call(x, num_samples=count, replacement=bool(replacement), seed=seeds.main)
+    return sampling.multinomial.call(x, num_samples=count, replacement=bool(replacement), seed=seeds.current().main)
 
 
 def _settled(where: str, made: Any, out: Any, stop_gradient: bool) -> Any:
@@ -258,4 +258,5 @@ def manual_seed(seed: int) -> None:
     """
     if not is_int(seed):
         raise ArgumentTypeError(message("manual_seed", "seed", describe(seed), "an int"))
-    seeds.main = seeds.startup = int(seed)
+    both = seeds.current()
+    both.main = both.startup = int(seed)

@@ -281,7 +281,7 @@ def dropout(
     """
     if not isinstance(dropout_prob, (int, float)):
         raise ArgumentTypeError(message("dropout", "dropout_prob", describe(dropout_prob), "a number from 0 to 1"))
-    seed = seed or seeds.main
+    seed = seed or seeds.current().main
     return dropout_ops.dropout.call(
         x,
         None,

@@ -54,7 +54,8 @@ def _activation(type: str) -> OpDef:
 
 def _key_of(variable: Any) -> str | None:
     """Return the current key of the names of results, else that of the layer that made the Variable; None without one."""
-    if result_names.current.key:
-        return result_names.current.key
+    current = result_names.current().key
+    if current:
+        return current
     key, _, number = variable.name.rpartition("_")
     return key if key.endswith(".tmp") and number.isdigit() else None

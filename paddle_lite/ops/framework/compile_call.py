@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...core.generated import define
-from ...core.mode import state
+from ...core.mode import now
 from . import validation
 from .compile_backward import backward_attrs, compile_backward, targets_of
 from .dispatch import ArraySpec, explain, kernel_of, tuple_source, validate
@@ -43,7 +43,7 @@ class EagerRuntime(NamedTuple):
 
 
 def compile_eager(op: OpDef, device: str, runtime: EagerRuntime) -> Callable:
-    """Compile the imperative call of `op` on a device; on the CPU it delegates to `state.redirect` if that is set."""
+    """Compile the imperative call of `op` on a device; on the CPU it delegates to the mode's `redirect` if that is set."""
     return define(f"{op.type} on {device}", _entry(op), _source(op, device), _scope(op, device, runtime))
 
 
@@ -58,19 +58,19 @@ def compile_operator(op: OpDef, other: Callable, kinds: tuple[type, type], runti
     lines = [
         "def operator(X, Y):",
         "    kind = Y.__class__",
-        "    if (kind is not Kind0 and kind is not Kind1) or state.redirect is not None:",
+        "    here = now()",
+        "    if (kind is not Kind0 and kind is not Kind1) or here.entered.redirect is not None:",
         "        return other(X, Y)",
         "    a_X = X.array",
         "    a_Y = Y.array",
-        "    if a_X.dtype is not a_Y.dtype or a_X.dtype is BOOL:",
+        "    if (dtype := a_X.dtype) is not a_Y.dtype or dtype is BOOL:",
         "        return other(X, Y)",
-        "    axis = -1",
         "    try:",
         f"        r = {_ufunc_call(op)}",
         *_needs_gradient(op),
         "    except Exception as error:",
         "        raise explain(op, (X, Y), {'axis': -1}, error)",
-        *_single(op),
+        *_single(op, "no_axis"),
     ]
     return define(f"operator {op.type}", "operator", "\n".join(lines) + "\n", scope)
 
@@ -85,7 +85,7 @@ def _scope(op: OpDef, device: str, runtime: EagerRuntime) -> dict[str, Any]:
     """Return the globals of a generated call."""
     variable = runtime.variable
     scope: dict[str, Any] = {
-        "state": state, "op": op, "explain": partial(explain, variable=variable), "validate": partial(validate, variable=variable),
+        "now": now, "op": op, "explain": partial(explain, variable=variable), "validate": partial(validate, variable=variable),
         "kernel": kernel_of(op, device), "next_order": runtime.next_order, "Variable": variable, "Node": runtime.node,
         "new": object.__new__, "ArraySpec": ArraySpec, "to_gpu": runtime.to_gpu, "ufunc": op.ufunc, "device": device,
         "outputs": partial(wrap_outputs, variable, runtime.port), "BOOL": np.dtype(bool), "CallSite": CallSite, "__name__": __name__,
@@ -154,7 +154,10 @@ def _source(op: OpDef, device: str) -> str:
     lines = [f"def {_entry(op)}({_signature(op)}):"]
     if device == "cpu":
         extra = attrs if not op.wants_need else attrs[:-1] + (", " if op.live else "") + "'need': need}"
-        lines += ["    if state.redirect is not None:", f"        return state.redirect(op, {slots}, {extra})"]
+        lines += ["    here = now()", "    redirect = here.entered.redirect"]
+        lines += ["    if redirect is not None:", f"        return redirect(op, {slots}, {extra})"]
+    elif op.grad is not None:
+        lines += ["    here = now()"]
     lines += ["    try:"]
     lines += [f"        {_array(s, device)}" for s in op.inputs]
     arguments = [f"a_{_id(s)}" for s in op.inputs] + [f"{a}={a}" for a in op.live]
@@ -167,7 +170,7 @@ def _source(op: OpDef, device: str) -> str:
     run = f"kernel({', '.join(arguments)})"
     if op.ufunc is not None and device == "cpu":
         lines += [
-            "        if a_X.dtype is not a_Y.dtype or a_X.dtype is BOOL:",
+            "        if (dtype := a_X.dtype) is not a_Y.dtype or dtype is BOOL:",
             f"            validate(op, {slots}, {attrs})",
             "        if axis == -1:",
             f"            r = {_ufunc_call(op)}",
@@ -213,7 +216,12 @@ def _rounded(op: OpDef) -> list[str]:
     return [f"        if {' or '.join(wide)}:", *(f"            {line}" for line in each)]
 
 
-def _single(op: OpDef) -> list[str]:
+def _single(op: OpDef, attributes: str | None = None) -> list[str]:
+    """Return the lines that make the result of an operator with one.
+
+    Arguments:
+        attributes: the expression of the attributes that the tape entry keeps, where the call has no arguments for them.
+    """
     lines = ["    out = new(Variable)", "    out.array = r"]
     if callable(op.lod):
         lines += [f"    out.levels = {_lod_call(op, '(r,)')}[0]"]
@@ -225,7 +233,7 @@ def _single(op: OpDef) -> list[str]:
         *lines,
         "    if needed:",
         "        out.stopped = False",
-        *_node(op),
+        *_node(op, attributes),
         "        out.node = node",
         "    else:",
         "        out.stopped = True",
@@ -313,7 +321,7 @@ def _needs_gradient(op: OpDef) -> list[str]:
         one = f"all([v.stopped for v in {_id(s)}])" if s.many else f"{_id(s)}.stopped"
         lines.append(f"        s_{_id(s)} = {f'{_id(s)} is None or ' if s.optional else ''}{one}")
     stopped = " and ".join(f"s_{_id(s)}" for s in targets_of(op))
-    return [*lines, f"        needed = state.grad_enabled and not ({stopped})"]
+    return [*lines, f"        needed = not ({stopped}) and here.grad_enabled"]
 
 
 def _edge(s: Slot) -> str:
@@ -324,7 +332,7 @@ def _edge(s: Slot) -> str:
     return f"None if s_{name} else {name}.node or {name}"
 
 
-def _node(op: OpDef) -> list[str]:
+def _node(op: OpDef, attributes: str | None = None) -> list[str]:
     """Return the lines that create the tape entry, indented for the body of an `if`."""
     grad = op.grad
     assert grad is not None
@@ -355,7 +363,7 @@ def _node(op: OpDef) -> list[str]:
         "        node.run = backward",
         f"        node.edges = {tuple_source([_edge(s) for s in targets_of(op)])}",
         f"        node.saved = {kept}",
-        *([f"        node.attrs = {keys}"] if attrs or grad.attrs else []),
+        *([f"        node.attrs = {attributes or keys}"] if attrs or grad.attrs else []),
         "        node.order = next_order()",
         "        node.grads = None",
     ]

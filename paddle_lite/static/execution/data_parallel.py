@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ...core.contexts import with_this_context
 from ...core.errors import ArgumentTypeError, ArgumentValueError, NotYetAvailable, ShapeError, describe, message
 from ...core.lod import LoD, from_lengths, lengths
 from ...core.place import CPUPlace
@@ -148,7 +149,10 @@ class DataParallel:
         else:
             workers = min(self.threads, len(parts))
             with divide_blas_threads(workers), ThreadPoolExecutor(max_workers=workers) as pool:
-                jobs = [pool.submit(executor.execute_ready, *of, scope, keep=i == 0) for i, of in enumerate(ready)]
+                jobs = [
+                    pool.submit(with_this_context(executor.execute_ready), *of, scope, keep=i == 0)
+                    for i, of in enumerate(ready)
+                ]
                 columns = [job.result() for job in jobs]
         results = [dict(zip(asked, column, strict=True)) for column in columns]
         late_feed = {

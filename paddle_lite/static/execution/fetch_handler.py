@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from typing import Any
 
+from ...core.contexts import with_this_context
 from ...core.errors import ArgumentTypeError, ArgumentValueError, describe, message
 from ...core.tensor import LoDTensor
 from ..program.program import Program
@@ -101,7 +102,9 @@ class FetchHandlerMonitor:
 
     def start(self) -> None:
         """Start the thread."""
-        self._thread = threading.Thread(target=self._run, name="paddle_lite FetchHandler", daemon=True)
+        self._thread = threading.Thread(
+            target=with_this_context(self._run), name="paddle_lite FetchHandler", daemon=True
+        )
         self._thread.start()
 
     def stop(self) -> None:

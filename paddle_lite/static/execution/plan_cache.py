@@ -35,6 +35,9 @@ def cached_plan(
     plan: Plan | None = program._plans.get(key)
     if plan is None:
         with _compiling:
+            plan = program._plans.get(key)
+            if plan is not None:  # another thread has compiled it meanwhile
+                return plan
             for old in [k for k in program._plans if k[0] != program._version]:
                 del program._plans[old]
             if len(program._plans) >= PLANS_KEPT:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from ...core.contexts import PerContext
 from ...core.errors import ArgumentTypeError, ArgumentValueError, describe, message
 from ...core.tensor import LoDTensor, LoDTensorArray, SelectedRows
 from ...core.tensor_array import TensorArray
@@ -197,10 +198,7 @@ def _named(name: Any, call: str) -> str:
     return name
 
 
-class GlobalScope:
-    """Holds the default scope of Executors."""
-
-    scope = Scope()
+_global = PerContext("global scope", Scope())
 
 
 def global_scope() -> Scope:
@@ -210,18 +208,17 @@ def global_scope() -> Scope:
     >>> fluid.global_scope().find_var('no such variable') is None
     True
     """
-    return GlobalScope.scope
+    return _global.get()
 
 
 def switch_scope(scope: Scope) -> Scope:
-    """Replace the global scope and return the former one."""
-    former, GlobalScope.scope = GlobalScope.scope, scope
-    return former
+    """Replace the global scope and return the former one: inside of a `scope_guard` for that, else for the process."""
+    return _global.set(scope)
 
 
 @contextmanager
 def scope_guard(scope: Scope) -> Iterator[None]:
-    """Use `scope` as the global scope within the block, or within the function that it decorates.
+    """Use `scope` as the global scope within the block, or within the function that it decorates, in this thread.
 
     Arguments:
         scope: a Scope.
@@ -237,8 +234,5 @@ def scope_guard(scope: Scope) -> Iterator[None]:
     """
     if not isinstance(scope, Scope):
         raise ArgumentTypeError(message("scope_guard", "scope", describe(scope), "a fluid.Scope()"))
-    former = switch_scope(scope)
-    try:
+    with _global.replaced(scope):
         yield
-    finally:
-        switch_scope(former)

@@ -6,6 +6,8 @@ import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
+from ...core.contexts import with_this_context
+
 __all__ = ["run_together"]
 
 _TURN = 0.2  # seconds between two looks at the threads; a wait without a limit does not see Ctrl-C on every system
@@ -16,6 +18,8 @@ def run_together(
     tasks: Sequence[Callable[[], None]], stop: Callable[[], None], name: str = "paddle_lite worker"
 ) -> None:
     """Run each task in a thread, one task alone in the calling thread, and wait until all have ended.
+
+    They run with what the guards around the call have set.
 
     Arguments:
         tasks: functions without arguments.
@@ -47,7 +51,7 @@ def run_together(
             errors.append(error)
             stop()
 
-    threads = [threading.Thread(target=work, args=(task,), name=name, daemon=True) for task in tasks]
+    threads = [threading.Thread(target=with_this_context(work), args=(task,), name=name, daemon=True) for task in tasks]
     try:
         for thread in threads:
             thread.start()

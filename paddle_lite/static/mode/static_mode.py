@@ -41,7 +41,7 @@ class StaticMode(Mode):
     ) -> Any:  # fmt: skip
         """Append an operator that writes the Variables of `into` and `carry`, and return its results."""
         names = {slot: target.name for slot, target in {**into, **carry}.items()}
-        with result_names.results(key or result_names.current.key, order, names):
+        with result_names.results(key or result_names.current().key, order, names):
             results = op.call(*inputs, **attrs)
         if recorded:
             listed = [results] if len(op.outputs) == 1 else results

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from threading import RLock
 from typing import Any
 
 from ...core.errors import ModeError
@@ -97,6 +98,7 @@ class Peers(ABC):
 
 class _Current:
     peers: Peers | None = None
+    lock = RLock()  # of threads that ask for them first
 
 
 def peers() -> Peers:
@@ -105,11 +107,12 @@ def peers() -> Peers:
     Raises:
         ModeError: nothing implements them.
     """
-    if _Current.peers is None:
-        if "peers" not in services:
-            raise ModeError("operators that talk to other processes need the package paddle_lite.distributed")
-        _Current.peers = services["peers"]()
-    return _Current.peers
+    with _Current.lock:
+        if _Current.peers is None:
+            if "peers" not in services:
+                raise ModeError("operators that talk to other processes need the package paddle_lite.distributed")
+            _Current.peers = services["peers"]()
+        return _Current.peers
 
 
 def leave() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -20,12 +21,14 @@ from ..program.variable import Variable
 from .structural import EMPTY, ControlGrad, structural
 
 _registered: list[Callable] = []
+_registering = Lock()
 
 
 def register(function: Callable) -> int:
     """Register a function and return the number by which operators of this process refer to it."""
-    _registered.append(function)
-    return len(_registered) - 1
+    with _registering:
+        _registered.append(function)
+        return len(_registered) - 1
 
 
 def function_name(function: Callable) -> str:

@@ -329,7 +329,7 @@ class Block(metaclass=_BlockMeta):
 
     def _result(self, name: str, meta: Meta, stopped: bool) -> Variable:
         """Return the Variable for a result: a new one, or the existing one that results are written into."""
-        known = self.find(name) if name in result_names.current.into.values() else None
+        known = self.find(name) if name in result_names.current().into.values() else None
         if known is not None:
             if not known.persistable or known._dtype is None:
                 known.set_meta(meta)
@@ -450,7 +450,7 @@ def _named(type: str, slots: Mapping[str, Any] | None) -> dict[str, list[str]]:
 
 
 def _with_role(block: Block, attrs: dict[str, Any]) -> dict[str, Any]:
-    current = roles.current
+    current = roles.current()
     role = current.role or block.program._role
     if role:
         attrs.setdefault("op_role", role)
@@ -458,8 +458,9 @@ def _with_role(block: Block, attrs: dict[str, Any]) -> dict[str, Any]:
             attrs.setdefault("op_role_var", list(current.variables))
     if current.device:
         attrs.setdefault("op_device", current.device)
-    if naming.current.scopes:
-        attrs.setdefault("op_namescope", naming.namescope())
+    scope = naming.namescope()
+    if scope != "/":
+        attrs.setdefault("op_namescope", scope)
     return attrs
 
 

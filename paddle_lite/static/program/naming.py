@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from threading import Lock
 
+from ...core.contexts import PerContext
 from ...core.errors import ArgumentValueError, message
 
-
-class NamingState:
-    """The open name scopes, and how often each was opened."""
-
-    scopes: tuple[str, ...] = ()
-    counts: dict[tuple[str, ...], int] = {}
-
-
-current = NamingState()
+_open: PerContext[tuple[str, ...]] = PerContext("name scopes", ())
+_counts: dict[tuple[str, ...], int] = {}  # how often each path was opened in this process
+_counting = Lock()
 
 
 @contextmanager
@@ -38,17 +34,14 @@ def name_scope(prefix: str | None = None) -> Iterator[None]:
     """
     if not prefix:
         raise ArgumentValueError(message("name_scope", "prefix", repr(prefix), "a name that is not empty"))
-    before = current.scopes
-    path = (*before, prefix)
-    count = current.counts.get(path, 0)
-    current.counts[path] = count + 1
-    current.scopes = (*before, f"{prefix}_{count}" if count else prefix)
-    try:
+    path = (*_open.get(), prefix)
+    with _counting:
+        count = _counts.get(path, 0)
+        _counts[path] = count + 1
+    with _open.replaced((*_open.get(), f"{prefix}_{count}" if count else prefix)):
         yield
-    finally:
-        current.scopes = before
 
 
 def namescope() -> str:
     """Return the open scopes as a path, "/" outside of all scopes."""
-    return "/" + "".join(f"{scope}/" for scope in current.scopes)
+    return "/" + "".join(f"{scope}/" for scope in _open.get())

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from ...core import seeds
+from ...core.contexts import PerContext
 from ...core.errors import ArgumentTypeError, describe, message
 from . import roles
 from .block import Block
@@ -78,7 +79,7 @@ class Program:
         if isinstance(seed, bool) or not isinstance(seed, int):
             raise ArgumentTypeError(message("Program.random_seed", "seed", repr(seed), "an int"))
         self._seed = seed
-        _tell_seeds()
+        _tell_seeds(self)
 
     def global_seed(self, seed: int = 0) -> None:
         """Set the seed of this Program, and of every Program that is created later.
@@ -230,7 +231,7 @@ class Program:
     @property
     def _op_role(self) -> int:
         """The role of the operators that are appended next; one that is set stays until another one is set."""
-        role = roles.current.role or self._role
+        role = roles.current().role or self._role
         return roles.OpRole(role) if role in roles.OpRole._value2member_map_ else role
 
     @_op_role.setter
@@ -242,7 +243,7 @@ class Program:
     @property
     def _op_role_var(self) -> list[str]:
         """The parameter and the gradient that the operators that are appended next belong to."""
-        return list(roles.current.variables)
+        return list(roles.current().variables)
 
     @contextmanager
     def _optimized_guard(self, param_and_grads: Any) -> Iterator[None]:
@@ -311,40 +312,39 @@ class Program:
         return self.clone()
 
 
-class Defaults:
-    """The default Programs that operators are appended to."""
-
-    main = Program()
-    startup = Program()
+_main: PerContext[Program] = PerContext("default main Program", Program(), inherited=False)
+_startup: PerContext[Program] = PerContext("default startup Program", Program(), inherited=False)
 
 
 def default_main_program() -> Program:
     """Return the default main Program, which operators are appended to."""
-    return Defaults.main
+    return _main.get()
 
 
 def default_startup_program() -> Program:
     """Return the default startup Program, which initialisation operators are appended to."""
-    return Defaults.startup
+    return _startup.get()
 
 
 def switch_main_program(program: Program) -> Program:
-    """Return the default main Program, after setting another one."""
-    before, Defaults.main = Defaults.main, program
-    _tell_seeds()
+    """Return the default main Program, after setting another one: inside of a guard for that, else for the process."""
+    before = _main.set(program)
+    _tell_seeds(program)
     return before
 
 
 def switch_startup_program(program: Program) -> Program:
-    """Return the default startup Program, after setting another one."""
-    before, Defaults.startup = Defaults.startup, program
-    _tell_seeds()
+    """Return the default startup Program, after setting another one: inside of a guard for that, else for the process."""
+    before = _startup.set(program)
+    _tell_seeds(program)
     return before
 
 
 @contextmanager
 def program_guard(main_program: Program, startup_program: Program | None = None) -> Iterator[None]:
     """Append operators inside the block to `main_program`, and initialisation operators to `startup_program`.
+
+    It holds in this thread, or task of asyncio, only.
 
     Arguments:
         main_program: a Program.
@@ -365,21 +365,28 @@ def program_guard(main_program: Program, startup_program: Program | None = None)
     for name, program in (("main_program", main_program), ("startup_program", startup_program)):
         if not isinstance(program, Program) and not (program is None and name == "startup_program"):
             raise ArgumentTypeError(message("program_guard", name, describe(program), "a fluid.Program"))
-    before = (Defaults.main, Defaults.startup)
-    Defaults.main = main_program
-    if startup_program is not None:
-        Defaults.startup = startup_program
-    _tell_seeds()
+    startup = _startup.get() if startup_program is None else startup_program
+    around = [(program, program._seed) for program in (_main.get(), _startup.get())]
     try:
-        yield
+        with (
+            _main.replaced(main_program),
+            _startup.replaced(startup),
+            seeds.own_seeds(main_program._seed, startup._seed),
+        ):
+            yield
     finally:
-        Defaults.main, Defaults.startup = before
-        _tell_seeds()
+        for program, seed in around:
+            if program._seed != seed:  # it was set inside of the block
+                _tell_seeds(program)
 
 
-def _tell_seeds() -> None:
-    """Copy the seeds of the default Programs to core.seeds, which imperative mode reads too."""
-    seeds.main, seeds.startup = Defaults.main._seed, Defaults.startup._seed
+def _tell_seeds(program: Program) -> None:
+    """Copy the seed of a Program to core.seeds, which imperative mode reads too, if it is a default Program."""
+    told = seeds.current()
+    if program is _main.get():
+        told.main = program._seed
+    if program is _startup.get():
+        told.startup = program._seed
 
 
 @contextmanager

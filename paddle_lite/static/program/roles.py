@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from enum import IntEnum
+from typing import NamedTuple
 
+from ...core.contexts import PerContext
 from ...core.errors import ArgumentValueError, message
 
 
@@ -22,7 +24,7 @@ class OpRole(IntEnum):
     NotSpecified = 4096
 
 
-class RoleState:
+class RoleState(NamedTuple):
     """The `op_role`, `op_role_var` and `op_device` of operators that are appended."""
 
     role: int = OpRole.Forward
@@ -30,18 +32,14 @@ class RoleState:
     device: str = ""
 
 
-current = RoleState()
+_roles = PerContext("roles of operators", RoleState())
+current = _roles.get
+"""Return the RoleState of this context."""
 
 
-@contextmanager
-def role(role: int, variables: tuple[str, ...] = ()) -> Iterator[None]:
-    """Set the role of operators appended inside the block."""
-    before = (current.role, current.variables)
-    current.role, current.variables = int(role), variables
-    try:
-        yield
-    finally:
-        current.role, current.variables = before
+def role(role: int, variables: tuple[str, ...] = ()) -> AbstractContextManager[None]:
+    """Return a context manager that sets the role of operators appended inside of its block."""
+    return _roles.replaced(RoleState(int(role), variables, current().device))
 
 
 @contextmanager
@@ -66,8 +64,5 @@ def device_guard(device: str | None = None) -> Iterator[None]:
     """
     if device not in ("cpu", "gpu", "", None):
         raise ArgumentValueError(message("device_guard", "device", repr(device), "'cpu', 'gpu' or None"))
-    before, current.device = current.device, device or ""
-    try:
+    with _roles.replaced(current()._replace(device=device or "")):
         yield
-    finally:
-        current.device = before
