@@ -14,6 +14,7 @@ import pytest
 
 import paddle_lite.fluid as fluid
 from paddle_lite.core.errors import ModeError
+from paddle_lite.core.host import to_host
 from paddle_lite.core.mode import (
     ByMode,
     Mode,
@@ -27,7 +28,6 @@ from paddle_lite.core.mode import (
     using,
 )
 from paddle_lite.core.place import CPUPlace
-from paddle_lite.imperative.arrays import to_host
 from paddle_lite.imperative.checking import CheckingMode
 from paddle_lite.imperative.gpu import GpuMode
 from paddle_lite.imperative.mode import ImperativeMode, without
