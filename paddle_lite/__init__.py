@@ -11,11 +11,11 @@ import importlib as _importlib
 from typing import Any as _Any
 
 from .core.errors import install_hooks as _install_hooks
-from .core.interpreter import require_gil as _require_gil
 from .core.lazy import namespace as _namespace
 from .core.mode import Mode as _Mode
 from .core.mode import loaders as _loaders
 from .core.mode import services as _services
+from .core.threads.interpreter import require_gil as _require_gil
 from .version import own_version as _version
 
 __version__ = _version

@@ -17,9 +17,9 @@ from contextvars import ContextVar
 from threading import Lock, current_thread, main_thread
 from typing import Any, ClassVar, Protocol
 
-from .contexts import restored
 from .errors import ModeError
 from .place import CPUPlace, Place
+from .threads.contexts import restored
 
 
 class TensorArrays(Protocol):
@@ -256,7 +256,7 @@ class Entered:
 
 
 class Now:
-    """What is on in a context (see core/contexts.py): a thread, or a task of asyncio. It is never changed, but replaced.
+    """What is on in a context (see core/threads/contexts.py): a thread, or a task of asyncio. It is never changed, but replaced.
 
     entered: the mode, which the process or a guard has entered.
     grad_enabled: whether operators record gradients.

@@ -7,8 +7,8 @@ from contextlib import AbstractContextManager
 from typing import Any, NamedTuple
 
 from . import unique_name
-from .contexts import PerContext
 from .mode import state
+from .threads.contexts import PerContext
 
 LAYERS = {
     "assign_value": "assign", "fill_any_like": "ones_like", "fill_zeros_like": "zeros_like", "flatten2": "flatten",

@@ -2,7 +2,7 @@
 
 Fluid code sets `fluid.default_main_program().random_seed`; in imperative mode it seeds parameters, dropout and all
 other random operators. `fluid.default_startup_program().random_seed` seeds the parameters of static Programs. Seed 0
-means a different sequence every time. Blocks change the seeds of their own context (see contexts.py).
+means a different sequence every time. Blocks change the seeds of their own context (see threads/contexts.py).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 
-from .contexts import PerContext
+from .threads.contexts import PerContext
 
 
 class Seeds:

@@ -1,6 +1,6 @@
 """Names that are unique within a process or a `guard`: fc_0, fc_1, fc_0.w_0; and the set of parameter names in use.
 
-All threads count together where no guard is open; a guard counts for its own context (see contexts.py).
+All threads count together where no guard is open; a guard counts for its own context (see threads/contexts.py).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Lock
 
-from .contexts import PerContext
+from .threads.contexts import PerContext
 
 LOADED_SUFFIX = "@LOADED"
 """What follows the name of a Variable that was loaded into another Program."""

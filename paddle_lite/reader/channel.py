@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from ..core.contexts import with_this_context
+from ..core.threads.contexts import with_this_context
 from .source import Reader, opened
 
 GRACE = 1.0

@@ -56,9 +56,9 @@ def loaded_by(code: str) -> tuple[set[str], set[str]]:
 @pytest.mark.parametrize(
     ("statement", "most"),
     [
-        ("import paddle_lite", 8),
-        ("import paddle_lite.fluid", 10),
-        ("import paddle_lite.fluid as fluid; fluid.layers, fluid.dygraph, fluid.io, fluid.core", 24),
+        ("import paddle_lite", 11),
+        ("import paddle_lite.fluid", 12),
+        ("import paddle_lite.fluid as fluid; fluid.layers, fluid.dygraph, fluid.io, fluid.core", 25),
         ("import paddle_lite.compat", 16),
         ("import paddle_lite.cli", 16),
     ],

@@ -15,9 +15,9 @@ import pytest
 import paddle_lite as paddle
 import paddle_lite.fluid as fluid
 from paddle_lite.core import dtype, result_names, seeds, unique_name
-from paddle_lite.core.contexts import PerContext, with_this_context
 from paddle_lite.core.errors import ModeError
 from paddle_lite.core.mode import changed, now, state
+from paddle_lite.core.threads.contexts import PerContext, with_this_context
 from paddle_lite.static.program import roles
 from paddle_lite.static.program.naming import name_scope, namescope
 from tests.threads.together import together

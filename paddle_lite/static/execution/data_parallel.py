@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from ...core.contexts import with_this_context
 from ...core.errors import ArgumentTypeError, ArgumentValueError, NotYetAvailable, ShapeError, describe, message
 from ...core.lod import LoD, from_lengths, lengths
 from ...core.place import CPUPlace
 from ...core.selected_rows import SelectedRows
 from ...core.tensor import LoDTensor
+from ...core.threads.contexts import with_this_context
 from ...kernels.threads import divide_blas_threads
 from ..operators.collective import all_reduced, workers
 from ..program.block import Block

@@ -5,9 +5,9 @@ from __future__ import annotations
 import threading
 from typing import Any
 
-from ...core.contexts import with_this_context
 from ...core.errors import ArgumentTypeError, ArgumentValueError, describe, message
 from ...core.tensor import LoDTensor
+from ...core.threads.contexts import with_this_context
 from ..program.program import Program
 from .plan_cache import fetch_names
 from .results import to_result

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from ...core.contexts import PerContext
 from ...core.errors import ArgumentTypeError, ArgumentValueError, describe, message
 from ...core.tensor import LoDTensor, LoDTensorArray, SelectedRows
 from ...core.tensor_array import TensorArray
+from ...core.threads.contexts import PerContext
 
 
 class ScopeVariable:

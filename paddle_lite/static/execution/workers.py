@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
-from ...core.contexts import with_this_context
+from ...core.threads.contexts import with_this_context
 
 __all__ = ["run_together"]
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Lock
 
-from ...core.contexts import PerContext
 from ...core.errors import ArgumentValueError, message
+from ...core.threads.contexts import PerContext
 
 _open: PerContext[tuple[str, ...]] = PerContext("name scopes", ())
 _counts: dict[tuple[str, ...], int] = {}  # how often each path was opened in this process

@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from ...core import seeds
-from ...core.contexts import PerContext
 from ...core.errors import ArgumentTypeError, describe, message
+from ...core.threads.contexts import PerContext
 from . import roles
 from .block import Block
 from .described import describers

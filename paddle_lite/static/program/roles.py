@@ -7,8 +7,8 @@ from contextlib import AbstractContextManager, contextmanager
 from enum import IntEnum
 from typing import NamedTuple
 
-from ...core.contexts import PerContext
 from ...core.errors import ArgumentValueError, message
+from ...core.threads.contexts import PerContext
 
 
 class OpRole(IntEnum):
