@@ -95,6 +95,8 @@ __getattr__, __dir__ = _namespace(
     [complex.tensor.math] Arithmetic of complex Variables.
     layers.math.complex_numbers: elementwise_add elementwise_div elementwise_mul elementwise_sub kron sum trace
 
+    [common_ops_import] What files with functions of 2.0-alpha import.
+
     [device] Places.
     core.place: CPUPlace CUDAPlace CUDAPinnedPlace is_compiled_with_cuda
 

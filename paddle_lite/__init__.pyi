@@ -1,6 +1,7 @@
 """`paddle`. Made by `python -m stubs`."""
 
 from paddle_lite import backward as backward
+from paddle_lite import common_ops_import as common_ops_import
 from paddle_lite import compat as compat
 from paddle_lite import complex as complex
 from paddle_lite import dataset as dataset

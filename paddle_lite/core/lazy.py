@@ -80,7 +80,8 @@ class Namespace:
     @cached_property
     def homes(self) -> dict[str, str]:
         """name -> "module:name" below paddle_lite; ":*" is the module itself, "to come:name" a name to come."""
-        return {**self._read(within=True), **self.offered}
+        within = {name: home for name, home in self._read(within=True).items() if name not in self.here}
+        return {**within, **self.offered}
 
     @cached_property
     def offered(self) -> dict[str, str]:

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from collections.abc import Sequence
 from paddle_lite.core.typing import Variable
 from paddle_lite.core.typing import Variable as VariableType
+from paddle_lite.distributed.transpiler.details import VarBlock
 from paddle_lite.ops.framework.complex_variable import ComplexVariable
 from paddle_lite.static.program.block import Block
 from paddle_lite.static.program.operator import Operator
@@ -969,6 +970,10 @@ def mean(x: Any, name: str | None = None) -> Variable:
     """
     ...
 
+def monkey_patch_variable() -> None:
+    """Make sure that Variables have their operators and methods, which they do here from the start."""
+    ...
+
 def not_equal(x: Any, y: Any, cond: Any = None) -> Variable:
     """Compute Out = X != Y.
 
@@ -1282,6 +1287,14 @@ def rsqrt(x: Any, name: str | None = None) -> Variable:
     """
     ...
 
+def same_or_split_var(p_name: str, var_name: str) -> bool:
+    """Return whether the first name is the second, or that of a block of it.
+
+    >>> same_or_split_var('w', 'w'), same_or_split_var('w.block0', 'w'), same_or_split_var('wide', 'w')
+    (True, True, False)
+    """
+    ...
+
 def scale(x: Variable, scale: Any = 1.0, bias: float = 0.0, bias_after_scale: bool = True, act: str | None = None, name: str | None = None) -> Variable:
     """Compute scale * x + bias, or scale * (x + bias).
 
@@ -1426,6 +1439,16 @@ def slice(input: Any, axes: Any, starts: Any, ends: Any) -> Variable:
     ...     fluid.layers.slice(x, axes=[0, 1], starts=[1, -3], ends=[3, 100]).numpy()
     array([[ 5,  6,  7],
            [ 9, 10, 11]])
+    """
+    ...
+
+def slice_variable(var_list: Iterable[Any], slice_count: int, min_block_size: int) -> list[VarBlock]:
+    """Return the blocks into which Variables are divided for servers: whole rows, and as equal as they can be.
+
+    Arguments:
+        var_list: Variables.
+        slice_count: the number of servers, and of blocks of a Variable at most.
+        min_block_size: the least number of elements of a block.
     """
     ...
 
@@ -1602,5 +1625,48 @@ def tanh_shrink(x: Any, name: str | None = None) -> Variable:
     ...     x = fluid.dygraph.to_variable(np.array([0.25, 0.5], 'float32'))
     ...     fluid.layers.tanh_shrink(x).shape
     [2]
+    """
+    ...
+
+def to_variable(value: Any, name: str | None = None, zero_copy: bool | None = None) -> Any:
+    """Return a Variable with the values of an array. It gets no gradient unless `stop_gradient` is set to False.
+
+    Arguments:
+        value: an ndarray of any shape, or an array of another library that supports DLPack (PyTorch, CuPy, JAX
+            ...); a LoDTensor, whose LoD the Variable gets; a Variable, which is returned itself. A complex array
+            becomes two Variables, the parts of a ComplexVariable, named NAME.real and NAME.imag. A number becomes a
+            Variable [1], a nested list of numbers one of its shape: floats of the default dtype, integers as int64.
+        name: the name of the Variable; generated when it is None.
+        zero_copy: False copies the array. By default a contiguous array on the CPU shares its memory with the Variable.
+
+    Returns:
+        A Variable or a ComplexVariable.
+
+    Raises:
+        ArgumentTypeError: `value` is neither an array nor a number nor a list of numbers.
+        ShapeError: the lists in a list are of different lengths.
+        LoDError: the LoD of a LoDTensor does not cover its rows.
+        DtypeError: Paddle does not have the dtype of the array, e.g. objects or texts.
+        ModeError: imperative mode is off.
+
+    >>> import numpy as np, paddle_lite as paddle
+    >>> paddle.enable_imperative()
+    >>> paddle.imperative.to_variable(np.zeros([2, 3], 'float32')).shape
+    [2, 3]
+    >>> import paddle_lite.fluid as fluid
+    >>> ragged = fluid.create_lod_tensor([[1, 2], [3]], [[2, 1]], fluid.CPUPlace())
+    >>> paddle.imperative.to_variable(ragged).lod()
+    [[0, 2, 3]]
+    """
+    ...
+
+def wait_server_ready(endpoints: Sequence[str]) -> None:
+    """Wait until a connection to each of the endpoints can be made.
+
+    Arguments:
+        endpoints: "address:port" each.
+
+    Raises:
+        ArgumentValueError: it is a string, or an endpoint has another form.
     """
     ...

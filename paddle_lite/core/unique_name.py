@@ -65,6 +65,19 @@ def take(name: str) -> bool:
     return _generator.get().take(name)
 
 
+class ParameterNameChecker:
+    """Tells of each name whether it was asked before."""
+
+    def __init__(self) -> None:
+        self._names: set[str] = set()
+
+    def __call__(self, name: str) -> bool:
+        """Return whether this name was asked before."""
+        before = name in self._names
+        self._names.add(name)
+        return before
+
+
 def switch(new_generator: Generator | None = None) -> Generator:
     """Install a fresh generator (or the given one) and return the one that was in use.
 

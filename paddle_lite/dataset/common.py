@@ -7,7 +7,9 @@ A file is looked for in `$PADDLE_LITE_DATA_HOME/<data set>/`, then in `DATA_HOME
 from __future__ import annotations
 
 import hashlib
+import importlib
 import os
+import pkgutil
 import secrets
 import warnings
 from contextlib import suppress
@@ -29,6 +31,24 @@ _TIMEOUT_SECONDS = 30.0
 
 class DownloadError(EnforceNotMet, OSError, RuntimeError):
     """A file is not on this machine and could not be downloaded. Fluid raises a RuntimeError for it."""
+
+
+def must_mkdirs(path: str | os.PathLike[str]) -> None:
+    """Make a folder with all folders above it; one that is there is left alone."""
+    os.makedirs(path, exist_ok=True)
+
+
+def fetch_all() -> None:
+    """Download the files of each data set of this package that are not on this machine.
+
+    Raises:
+        DownloadError: a file cannot be downloaded.
+    """
+    package = __name__.rpartition(".")[0]
+    for name in sorted(module.name for module in pkgutil.iter_modules(importlib.import_module(package).__path__)):
+        module = importlib.import_module(f"{package}.{name}")
+        if module.__name__ != __name__ and callable(getattr(module, "fetch", None)):
+            module.fetch()
 
 
 def md5file(fname: str | os.PathLike[str]) -> str:

@@ -20,6 +20,7 @@ Fluid numbers the labels in the order of a Python set, which differs from proces
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from itertools import chain
 
@@ -65,6 +66,20 @@ def _labels(path: str) -> Numbers:
         raise format_error(path, "it holds no label", "targetDict.txt, a label such as B-A0 a line")
     names = [f"{place}-{role}" for role in roles for place in "BI"]
     return {name: number for number, name in enumerate([*names, "O"])}
+
+
+def load_dict(filename: str | os.PathLike[str]) -> Numbers:
+    """Return the numbers of the words of a text with a word a line, by the lines' order."""
+    return {word: number for number, word in enumerate(_lines(os.fspath(filename)))}
+
+
+def load_label_dict(filename: str | os.PathLike[str]) -> Numbers:
+    """Return the numbers of the labels of a text with a label a line: B- and I- of each role, then O.
+
+    Raises:
+        FileFormatError: it holds no label.
+    """
+    return _labels(os.fspath(filename))
 
 
 def get_dict() -> tuple[Numbers, Numbers, Numbers]:

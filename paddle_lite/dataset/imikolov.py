@@ -9,7 +9,7 @@ English: The Penn Treebank", 1993; T. Mikolov et al., "Recurrent Neural Network 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ..core.errors import ArgumentTypeError, ArgumentValueError, describe, message
@@ -60,12 +60,28 @@ def build_dict(min_word_freq: int = 50) -> Words:
     """
     counts: Counter[Any] = Counter()
     for name in (_TRAIN, _TEST):
-        for words in _sentences(name):
-            counts.update([*words, "<s>", "<e>"])
+        word_count(_sentences(name), counts)
     kept = [(-count, _sort_key(word), word) for word, count in counts.items() if count > min_word_freq]
     numbers = {word: number for number, (_, _, word) in enumerate(sorted(kept, key=lambda entry: entry[:2]))}
     numbers["<unk>"] = len(numbers)
     return numbers
+
+
+def word_count(f: Iterable[Any], word_freq: Any = None) -> Any:
+    """Count the words of lines, and a "<s>" and an "<e>" for each line.
+
+    Arguments:
+        f: an iterable of lines, each a str, bytes or a list of words.
+        word_freq: the counts to add to, from word to int; None begins with none.
+
+    Returns:
+        The counts, a Counter where None was given.
+    """
+    counts = Counter() if word_freq is None else word_freq
+    for line in f:
+        for word in (*(line if isinstance(line, list) else line.split()), "<s>", "<e>"):
+            counts[word] = counts.get(word, 0) + 1
+    return counts
 
 
 def _sort_key(word: bytes | str) -> bytes:

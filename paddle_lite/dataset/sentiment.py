@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import zipfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import chain
 
@@ -37,12 +37,23 @@ def _reviews() -> dict[str, list[list[str]]]:
     """Return the words of the reviews of each kind, in the order of the file names; they are read at the first call."""
     path = download(URL, "corpora", MD5, "movie_reviews.zip")
     with reading(path, _EXPECTED), zipfile.ZipFile(path) as archive:
-        names = {kind: sorted(n for n in archive.namelist() if re.fullmatch(_name_pattern(kind), n)) for kind in _KINDS}
+        names = _sorted_names(archive)
         texts = {kind: [archive.read(name).decode("ascii").lower() for name in names[kind]] for kind in _KINDS}
     if not texts["neg"] or len(texts["neg"]) != len(texts["pos"]):
         found = f"{len(texts['neg'])} negative and {len(texts['pos'])} positive reviews"
         raise format_error(path, found, f"{_EXPECTED}, as many of both kinds")
     return {kind: [_WORD.findall(text) for text in texts[kind]] for kind in _KINDS}
+
+
+def _names() -> dict[str, list[str]]:
+    """Return the names of the reviews of each kind, sorted."""
+    path = download(URL, "corpora", MD5, "movie_reviews.zip")
+    with reading(path, _EXPECTED), zipfile.ZipFile(path) as archive:
+        return _sorted_names(archive)
+
+
+def _sorted_names(archive: zipfile.ZipFile) -> dict[str, list[str]]:
+    return {kind: sorted(n for n in archive.namelist() if re.fullmatch(_name_pattern(kind), n)) for kind in _KINDS}
 
 
 def _name_pattern(kind: str) -> str:
@@ -68,6 +79,22 @@ def get_word_dict() -> list[tuple[str, int]]:
     """
     counts = Counter(chain.from_iterable(chain.from_iterable(_reviews()[kind] for kind in _KINDS)))
     return [(word, number) for number, (word, _) in enumerate(counts.most_common())]
+
+
+def sort_files() -> list[str]:
+    """Return the names of the files of all reviews, a negative and a positive one in turn."""
+    names = _names()
+    return list(chain.from_iterable(zip(*(names[kind] for kind in _KINDS), strict=True)))
+
+
+def load_sentiment_data() -> list[Sample]:
+    """Return all samples, a negative and a positive review in turn."""
+    return list(_copies(0, None))
+
+
+def reader_creator(data: Iterable[Sample]) -> Iterator[Sample]:
+    """Yield the words and the label of each sample."""
+    yield from data
 
 
 @lru_cache(maxsize=1)
@@ -132,3 +159,6 @@ def fetch() -> None:
         DownloadError: the file is neither on this machine nor downloadable.
     """
     download(URL, "corpora", MD5, "movie_reviews.zip")
+
+
+download_data_if_not_yet = fetch

@@ -24,6 +24,8 @@ Sample = tuple[Rows, Rows]
 
 URL = "http://paddlemodels.bj.bcebos.com/uci_housing/housing.data"
 MD5 = "d4accdce7a25600298819f8e28e8d593"
+FLUID_URL_MODEL = "https://github.com/PaddlePaddle/book/raw/develop/01.fit_a_line/fluid/fit_a_line.fluid.tar"
+FLUID_MD5_MODEL = "6e6dd637ccd5993961f68bfbde46090b"
 feature_names = ["CRIM", "ZN", "INDUS", "CHAS", "NOX", "RM", "AGE", "DIS", "RAD", "TAX", "PTRATIO", "B", "LSTAT"]
 
 # None until `train`, `test`, `predict_reader` or `load_data` is called; then 404 x 14 and 102 x 14, float64: the
@@ -83,6 +85,39 @@ def predict_reader() -> tuple[Rows]:
         FileFormatError: the file is truncated or has another format.
     """
     return (_loaded()[1][0, :-1].copy(),)
+
+
+def fluid_model() -> str:
+    """Return the path of an archive with a model that PaddlePaddle's book has trained; it is downloaded at the first call.
+
+    Raises:
+        DownloadError: the file is neither on this machine nor downloadable.
+    """
+    return download(FLUID_URL_MODEL, "uci_housing", FLUID_MD5_MODEL, "fit_a_line.fluid.tar")
+
+
+def feature_range(maximums: npt.ArrayLike, minimums: npt.ArrayLike) -> None:
+    """Draw the range of each feature as a bar, into the file `image/ranges.png`.
+
+    Arguments:
+        maximums, minimums: the largest and the smallest value of each feature, [13].
+
+    Raises:
+        ImportError: Matplotlib is not installed.
+    """
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    figure = Figure()
+    axes = figure.add_subplot()
+    low = np.asarray(minimums)
+    places = range(len(low))
+    axes.bar(places, np.asarray(maximums) - low, bottom=low, color="r", align="center")
+    axes.set_title("feature scale")
+    axes.set_xticks(places, feature_names[: len(low)])
+    axes.set_xlim(-1, len(low))
+    os.makedirs("image", exist_ok=True)
+    FigureCanvasAgg(figure).print_png("image/ranges.png")
 
 
 def fetch() -> None:

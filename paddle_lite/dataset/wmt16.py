@@ -69,9 +69,25 @@ def _dictionary(path: str, language: str, size: int, argument: str) -> dict[str,
 
 
 def _reader(name: str, src_dict_size: int, trg_dict_size: int, src_lang: str) -> Reader:
-    """Return a reader of one file of the archive."""
-    column = _column("src_lang", src_lang)
-    path = download(DATA_URL, "wmt16", DATA_MD5)
+    """Return a reader of one file of the downloaded archive."""
+    _column("src_lang", src_lang)
+    return reader_creator(download(DATA_URL, "wmt16", DATA_MD5), name, src_dict_size, trg_dict_size, src_lang)
+
+
+def reader_creator(tar_file: str, file_name: str, src_dict_size: int, trg_dict_size: int, src_lang: str) -> Reader:
+    """Return a reader of one file of an archive.
+
+    Arguments:
+        tar_file: the path of the archive.
+        file_name: the name of the file in it, such as "wmt16/train".
+        src_dict_size, trg_dict_size: the numbers of entries of the dictionaries, made from "wmt16/train".
+        src_lang: the language of the source, "en" or "de".
+
+    Raises:
+        ArgumentValueError: a size is below 3, or there is no such language.
+        FileFormatError: the archive is truncated or has another format.
+    """
+    path, name, column = tar_file, file_name, _column("src_lang", src_lang)
     source_words = _dictionary(path, src_lang, src_dict_size, "src_dict_size")
     target_words = _dictionary(path, list(_TOTAL)[1 - column], trg_dict_size, "trg_dict_size")
     start, end, unknown = range(len(_MARKS))

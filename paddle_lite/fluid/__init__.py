@@ -55,24 +55,35 @@ __getattr__, __dir__ = _namespace(
     fluid.incubate.fleet: fleet=*
     fluid.transpiler: memory_optimize release_memory DistributeTranspiler DistributeTranspilerConfig
     fluid.native: load_op_library
-    modules: contrib debugger install_check net_drawer profiler
+    modules: contrib debugger graphviz install_check net_drawer profiler transpiler
     distributed.data.async_executor: AsyncExecutor
     distributed.data.description: DataFeedDesc
-    here: data input lod_tensor parallel_executor param_attr
+    here: data input parallel_executor
     within core.mode: _current_expected_place=current_place
     within fluid.data_feeder: convert_dtype
 
     [annotations] The decorator of functions that are to be replaced.
     fluid.internals.decorators: deprecated
 
+    [lod_tensor] Tensors with LoD.
+    core.tensor: create_lod_tensor create_random_int_lodtensor
+
+    [param_attr] Attributes of parameters.
+    params.attr: ParamAttr WeightNormParamAttr
+
     [average] Averages of numbers.
     within fluid.imports: *
     metric.average: WeightedAverage
+    within fluid.internals.numbers: _is_number_=is_number _is_number_or_matrix_=is_number_or_matrix
 
     [backward] Gradients of Programs.
     within fluid.imports: *
     static.autodiff.backward: append_backward calc_gradient gradients
     within fluid.internals.nested: _as_list=as_list
+    within fluid.internals.gradient_names: _all_in_set_=all_in_set _find_loss_op_=find_loss_op _find_op_path_=find_op_path
+    within fluid.internals.gradient_names: _get_no_grad_set_name=no_grad_names _get_output_names=output_names serialize_op_decs
+    within fluid.internals.gradient_names: _is_ancestor_block=is_ancestor_block _is_grad_var_=is_grad_var _some_in_set_=some_in_set
+    within fluid.internals.gradient_names: _strip_grad_suffix_=strip_grad_suffix
 
     [clip] Gradient clipping.
     within fluid.imports: *
@@ -86,6 +97,9 @@ __getattr__, __dir__ = _namespace(
     within fluid.imports: *
     static.execution.compiled: CompiledProgram
     static.execution.strategies: BuildStrategy ExecutionStrategy
+    within fluid.internals.program_traits: _has_backward_op=has_backward_op _has_optimize_op=has_optimize_op
+    within fluid.internals.program_traits: _has_optimizer_in_control_flow=has_optimizer_in_control_flow
+    within fluid.internals.program_traits: _is_pserver_mode=is_pserver_mode _prune_feed_ops=prune_feed_ops
 
     [core] What Fluid code takes from the native module.
     core.dtype: VarType
@@ -127,6 +141,10 @@ __getattr__, __dir__ = _namespace(
     imperative.variable: VarBase=Variable
     reader.static_loader: EOFException
     static.execution.scope: Scope _Scope=Scope Variable=ScopeVariable
+    fluid.internals.profiling: EventSortingKey ProfilerState TracerOption disable_profiler enable_profiler is_profiler_enabled
+    fluid.internals.profiling: kAll kAllOpDetail kAve kCPU kCUDA kCalls kDefault kDisabled kMax kMin kOpDetail kTotal set_tracer_option
+    fluid.profiler: reset_profiler
+    fluid.internals.tensors: get_variable_tensor
 
     [core.op_proto_and_checker_maker] Roles of operators.
     fluid.native: kOpCreationCallstackAttrName kOpDeviceAttrName kOpNameScopeAttrName kOpRoleAttrName
@@ -138,6 +156,8 @@ __getattr__, __dir__ = _namespace(
     fluid.internals.checking: check_dtype check_type check_variable_and_dtype convert_dtype
     reader.feeder: DataFeeder
     within core.place: is_compiled_with_cuda
+    within reader.providers: BatchedTensorProvider DataToLoDTensorConverter
+    within fluid.internals.dygraph: _cpu_num _cuda_ids
 
     [dataloader] Data sets and samplers.
     reader.dataset: BatchSampler Dataset
@@ -198,6 +218,19 @@ __getattr__, __dir__ = _namespace(
     within fluid.internals.dygraph: _switch_tracer_mode_guard_
     here: backward_strategy base checkpoint container jit layers learning_rate_scheduler nn parallel profiler
     here: static_runner tracer
+    within imperative.layer: HookRemoveHelper _convert_camel_to_snake=snake_case
+    within fluid.internals.dygraph: Tracer
+    within fluid.internals.nested: _extract_vars=extract_vars
+    within fluid.layers: square
+
+    [dygraph.math_op_patch] The operators of Variables.
+    within fluid.internals.patches: _supported_int_dtype_=supported_int_dtypes monkey_patch_math_varbase=monkey_patch
+
+    [dygraph.varbase_patch_methods] The methods of Variables.
+    within fluid.internals.patches: monkey_patch_varbase=monkey_patch
+
+    [dygraph.layer_object_helper] The helper with which Layers are written.
+    within fluid.imports: LayerObjectHelper
 
     [dygraph.dygraph_to_static] The translation of imperative code, and what 1.8.5's says of syntax trees.
     jit.declared: ProgramTranslator
@@ -235,6 +268,7 @@ __getattr__, __dir__ = _namespace(
     [evaluator] Metrics that add operators to a Program, as Fluid had them before `fluid.metrics`.
     within fluid.imports: *
     metric.evaluators: ChunkEvaluator DetectionMAP EditDistance Evaluator
+    within fluid.internals.program_traits: _clone_var_=clone_var
 
     [executor] Running Programs, and their values by name.
     within fluid.imports: *
@@ -245,6 +279,8 @@ __getattr__, __dir__ = _namespace(
     within fluid.internals.values: _as_lodtensor _fetch_var _to_name_str as_numpy check_feed_shape_type
     within fluid.internals.values: dimension_is_compatible_with dtype_is_compatible_with
     within static.execution.scope: _switch_scope=switch_scope
+    within fluid.internals.program_traits: _get_program_cache_key=program_cache_key has_feed_operators has_fetch_operators
+    within fluid.internals.program_traits: _get_strong_program_cache_key=strong_program_cache_key
 
     [framework] Programs and what they consist of; the current mode.
     within fluid.imports: *
@@ -273,6 +309,8 @@ __getattr__, __dir__ = _namespace(
     within static.program.block: Block
     within static.program.operator: Operator
     within static.program.program: switch_main_program switch_startup_program
+    within fluid.internals.values: CONTROL_DEP_VAR_PREFIX _getitem_impl_=getitem generate_control_dev_var_name
+    within fluid.internals.name_scopes: NameScope
 
     [incubate] Data generators; jobs of several processes.
 
@@ -395,6 +433,11 @@ __getattr__, __dir__ = _namespace(
     reader.processes: multiprocess_reader
     reader.shuffling: shuffle
     reader.xmapping: xmap_readers
+    within fluid.internals.program_traits: _clone_var_in_block_=clone_var _get_valid_program=valid_program append_fetch_ops prepend_feed_ops
+    within reader.providers: BatchedTensorProvider
+    within reader.py_reader: double_buffer
+    within core.unique_name: UniqueNameGenerator=Generator data_loader_unique_name_generator=generate
+    within fluid.internals.program_traits: _load_program_scope=program_scope
 
     [layer_helper] The helper with which layers are written.
     within fluid.imports: *
@@ -435,6 +478,14 @@ __getattr__, __dir__ = _namespace(
     within layers.control.conditional: ConditionalBlock
     within optimizer.static_schedules: _decay_step_counter=steps
     within static.program.block: Block
+    within fluid.internals.guards: BlockGuard BlockGuardWithCompletion ConditionalBlockGuard IfElseBlockGuard WhileGuard
+    within fluid.internals.guards: _error_message=error_message
+    within layers.detection.mean_average_precision: detection_map
+    within layers.loss.loss: cross_entropy2 kIgnoreIndex
+    within layers.random.distributions: Distribution
+    within fluid.internals.patches: _supported_int_dtype_=supported_int_dtypes compare_ops monkey_patch_variable=monkey_patch
+    within fluid.layers: _cum_sum_=cumsum _elementwise_div=elementwise_div _erf_=erf _gelu_=gelu _hard_shrink_=hard_shrink _scale=scale
+    within fluid.layers: _softshrink_=softshrink _thresholded_relu_=thresholded_relu
 
 
     [layers.collective] Calls that all workers of a job take part in.
@@ -447,12 +498,15 @@ __getattr__, __dir__ = _namespace(
     [layers.layer_function_generator] Functions and docstrings made from the declarations of operators.
     within fluid.imports: *
     fluid.internals.layer_functions: autodoc deprecated generate_activation_fn generate_layer_fn templatedoc
+    within fluid.internals.layer_functions: _convert_=_words _generate_doc_string_=_docstring _type_to_str_=type_to_str escape_math
 
     [layers.utils] Nested lists, tuples and dicts.
     within fluid.imports: *
     fluid.internals.nested: assert_same_structure convert_to_list copy_mutable_vars flatten hold_mutable_vars
     fluid.internals.nested: is_sequence map_structure pack_sequence_as
     within fluid.internals.nested: _contain_var _is_symmetric_padding _sorted
+    within fluid.internals.nested: _packed_nest_with_indices=packed_nest_with_indices _recursive_assert_same_structure=_compare
+    within fluid.internals.nested: _sequence_like=sequence_like _yield_flat_nest=_leaves _yield_value=_items
 
     [log_helper] Loggers.
     fluid.internals.decorators: get_logger
@@ -463,6 +517,7 @@ __getattr__, __dir__ = _namespace(
     metric.classes: Accuracy Auc Precision Recall
     metric.detection: DetectionMAP
     metric.sequences: ChunkEvaluator EditDistance
+    within fluid.internals.numbers: _is_number_=is_number _is_number_or_matrix_=is_number_or_matrix _is_numpy_=is_numpy
 
     [multiprocess_utils] What is done when processes end.
     fluid.internals.processes: CleanupFuncRegistrar multiprocess_queue_set _cleanup _cleanup_mmap=_cleanup_mmap_fds
@@ -514,32 +569,11 @@ __getattr__, __dir__ = _namespace(
     [communicator] Sending and receiving in the background of a trainer.
     distributed.communicator.api: Communicator
 
-    [transpiler] From the Program of one process to those of a job; calls of 1.x that have nothing left to do.
-    distributed.transpiler.config: DistributeTranspilerConfig
-    distributed.transpiler.dispatch: HashName RoundRobin
-    distributed.transpiler.transpiler: DistributeTranspiler
-    within fluid.imports: *
-    fluid.memory_transpiler: memory_optimize release_memory
-    within distributed.transpiler.config: DistributedMode ServerRuntimeConfig
-    here: distribute_transpiler memory_optimization_transpiler
-
-    [transpiler.geo_sgd_transpiler] Training in which trainers update parameters and servers add up changes.
-    distributed.transpiler.transpiler: GeoSgdTranspiler
-
-    [transpiler.collective] Programs of workers without servers.
-    distributed.transpiler.collective: Collective GradAllReduce LocalSGD SingleProcessMultiThread
-
-    [transpiler.ps_dispatcher] Which server gets which block.
-    distributed.transpiler.dispatch: HashName PSDispatcher RoundRobin
-
-    [transpiler.details] Programs as text, and operators by what they read and write.
-    fluid.internals.program_texts: block_to_code delete_ops find_op_by_input_arg find_op_by_output_arg get_indent_space
-    fluid.internals.program_texts: op_to_code program_to_code variable_to_code
-    here: program_utils
-
     [unique_name] Names that no other Variable of a Program has.
     core.unique_name: generate guard switch
     within core.unique_name: UniqueNameGenerator=Generator generate_with_ignorable_key=generate
+    within core.unique_name: generator=generate
+    within core.unique_name: DygraphParameterNameChecker=ParameterNameChecker
 
     [wrapped_decorator] Decorators that keep names and signatures.
     fluid.internals.decorators: wrap_decorator

@@ -2,6 +2,7 @@
 
 from paddle_lite.core.flags import get_flags as get_flags
 from paddle_lite.core.flags import set_flags as set_flags
+from paddle_lite.core.made import monkey_patch_variable as monkey_patch_variable
 from paddle_lite.core.mode import current_place as _of__current_expected_place
 from paddle_lite.core.mode import in_imperative_mode as _of_in_dygraph_mode
 from paddle_lite.core.place import CPUPlace as CPUPlace
@@ -49,6 +50,7 @@ from paddle_lite.fluid import dygraph_utils as dygraph_utils
 from paddle_lite.fluid import evaluator as evaluator
 from paddle_lite.fluid import executor as executor
 from paddle_lite.fluid import framework as framework
+from paddle_lite.fluid import graphviz as graphviz
 from paddle_lite.fluid import incubate as incubate
 from paddle_lite.fluid import initializer as initializer
 from paddle_lite.fluid import input as input
@@ -82,6 +84,7 @@ from paddle_lite.fluid.internals.checking import check_dtype as check_dtype
 from paddle_lite.fluid.internals.checking import check_type as check_type
 from paddle_lite.fluid.internals.checking import check_variable_and_dtype as check_variable_and_dtype
 from paddle_lite.fluid.internals.checking import convert_dtype as convert_dtype
+from paddle_lite.fluid.internals.patches import monkey_patch as _of_monkey_patch_varbase
 from paddle_lite.fluid.memory_transpiler import memory_optimize as memory_optimize
 from paddle_lite.fluid.memory_transpiler import release_memory as release_memory
 from paddle_lite.fluid.native import load_op_library as load_op_library
@@ -126,10 +129,6 @@ from paddle_lite.ops.framework.complex_variable import ComplexVariable as Comple
 from paddle_lite.params.attr import ParamAttr as ParamAttr
 from paddle_lite.params.attr import WeightNormParamAttr as WeightNormParamAttr
 from paddle_lite.params.attr import set_global_initializer as set_global_initializer
-from paddle_lite.params.initializer import ConstantInitializer as _of_Constant
-from paddle_lite.params.initializer import Initializer as Initializer
-from paddle_lite.params.initializer import XavierInitializer as _of_Xavier
-from paddle_lite.params.regularizer import WeightDecayRegularizer as WeightDecayRegularizer
 from paddle_lite.reader.feeder import DataFeeder as DataFeeder
 from paddle_lite.static.autodiff.backward import gradients as gradients
 from paddle_lite.static.execution.compiled import CompiledProgram as CompiledProgram
@@ -149,9 +148,7 @@ from paddle_lite.static.program.program import default_startup_program as defaul
 from paddle_lite.static.program.program import program_guard as program_guard
 from paddle_lite.static.program.roles import OpRole as OpRole
 from paddle_lite.static.program.roles import device_guard as device_guard
-Constant = _of_Constant
 Tensor = _of_Tensor
-Xavier = _of_Xavier
 _Scope = _of__Scope
 _current_expected_place = _of__current_expected_place
 core_avx = _of_core_avx
@@ -160,5 +157,6 @@ disable_dygraph = _of_disable_dygraph
 embedding = _of_embedding
 enable_imperative = _of_enable_imperative
 in_dygraph_mode = _of_in_dygraph_mode
+monkey_patch_varbase = _of_monkey_patch_varbase
 one_hot = _of_one_hot
 reader = _of_reader

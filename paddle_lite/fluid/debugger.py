@@ -9,6 +9,20 @@ from ..core.errors import ArgumentTypeError, describe, message
 from ..core.missing import missing_names
 from ..static.program.block import Block
 from ..static.program.drawing import block_graph, write_graph
+from .internals.message_texts import DTYPES as _dtype2str_  # noqa: F401
+from .internals.message_texts import KINDS as _vartype2str_  # noqa: F401
+from .internals.message_texts import TEMPLATE as reprtpl  # noqa: F401
+from .internals.message_texts import _repr_op_fill_constant as _repr_op_fill_constant
+from .internals.message_texts import op_repr_handlers as op_repr_handlers
+from .internals.message_texts import repr_attr as repr_attr
+from .internals.message_texts import repr_data_type as repr_data_type
+from .internals.message_texts import repr_lodtensor as repr_lodtensor
+from .internals.message_texts import repr_op as repr_op
+from .internals.message_texts import repr_selected_rows as repr_selected_rows
+from .internals.message_texts import repr_tensor as repr_tensor
+from .internals.message_texts import repr_tensor_array as repr_tensor_array
+from .internals.message_texts import repr_var as repr_var
+from .internals.message_texts import type_handlers as type_handlers
 from .internals.program_texts import block_to_code, program_to_code
 
 __getattr__ = missing_names(__name__)

@@ -27,6 +27,8 @@ from paddle_lite.fluid.internals.dygraph import _dygraph_tracer as _dygraph_trac
 from paddle_lite.fluid.internals.dygraph import _varbase_creator as _varbase_creator
 from paddle_lite.fluid.internals.layer_functions import autodoc as autodoc
 from paddle_lite.fluid.internals.layer_functions import templatedoc as templatedoc
+from paddle_lite.fluid.internals.numbers import is_number as _of__is_number_
+from paddle_lite.fluid.internals.numbers import is_number_or_matrix as _of__is_number_or_matrix_
 from paddle_lite.fluid.internals.operators import OpProtoHolder as OpProtoHolder
 from paddle_lite.fluid.internals.values import grad_var_name as _of__append_grad_suffix_
 from paddle_lite.fluid.layers import utils as utils
@@ -66,6 +68,8 @@ LayerObjectHelper = _of_LayerObjectHelper
 ParamBase = _of_ParamBase
 _append_grad_suffix_ = _of__append_grad_suffix_
 _current_expected_place = _of__current_expected_place
+_is_number_ = _of__is_number_
+_is_number_or_matrix_ = _of__is_number_or_matrix_
 framework_pb2 = _of_framework_pb2
 imperative_base = _of_imperative_base
 in_dygraph_mode = _of_in_dygraph_mode

@@ -28,6 +28,16 @@ from paddle_lite.fluid.internals.decorators import get_logger as get_logger
 from paddle_lite.fluid.internals.decorators import wrap_decorator as wrap_decorator
 from paddle_lite.fluid.internals.dygraph import _dygraph_tracer as _dygraph_tracer
 from paddle_lite.fluid.internals.dygraph import _varbase_creator as _varbase_creator
+from paddle_lite.fluid.internals.gradient_names import all_in_set as _of__all_in_set_
+from paddle_lite.fluid.internals.gradient_names import find_loss_op as _of__find_loss_op_
+from paddle_lite.fluid.internals.gradient_names import find_op_path as _of__find_op_path_
+from paddle_lite.fluid.internals.gradient_names import is_ancestor_block as _of__is_ancestor_block
+from paddle_lite.fluid.internals.gradient_names import is_grad_var as _of__is_grad_var_
+from paddle_lite.fluid.internals.gradient_names import no_grad_names as _of__get_no_grad_set_name
+from paddle_lite.fluid.internals.gradient_names import output_names as _of__get_output_names
+from paddle_lite.fluid.internals.gradient_names import serialize_op_decs as serialize_op_decs
+from paddle_lite.fluid.internals.gradient_names import some_in_set as _of__some_in_set_
+from paddle_lite.fluid.internals.gradient_names import strip_grad_suffix as _of__strip_grad_suffix_
 from paddle_lite.fluid.internals.layer_functions import autodoc as autodoc
 from paddle_lite.fluid.internals.layer_functions import templatedoc as templatedoc
 from paddle_lite.fluid.internals.nested import as_list as _of__as_list
@@ -69,9 +79,18 @@ from paddle_lite.static.proto import messages as _of_framework_pb2
 LayerHelperBase = _of_LayerHelperBase
 LayerObjectHelper = _of_LayerObjectHelper
 ParamBase = _of_ParamBase
+_all_in_set_ = _of__all_in_set_
 _append_grad_suffix_ = _of__append_grad_suffix_
 _as_list = _of__as_list
 _current_expected_place = _of__current_expected_place
+_find_loss_op_ = _of__find_loss_op_
+_find_op_path_ = _of__find_op_path_
+_get_no_grad_set_name = _of__get_no_grad_set_name
+_get_output_names = _of__get_output_names
+_is_ancestor_block = _of__is_ancestor_block
+_is_grad_var_ = _of__is_grad_var_
+_some_in_set_ = _of__some_in_set_
+_strip_grad_suffix_ = _of__strip_grad_suffix_
 cpt = _of_cpt
 framework_pb2 = _of_framework_pb2
 imperative_base = _of_imperative_base

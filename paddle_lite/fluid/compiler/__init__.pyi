@@ -31,6 +31,11 @@ from paddle_lite.fluid.internals.dygraph import _varbase_creator as _varbase_cre
 from paddle_lite.fluid.internals.layer_functions import autodoc as autodoc
 from paddle_lite.fluid.internals.layer_functions import templatedoc as templatedoc
 from paddle_lite.fluid.internals.operators import OpProtoHolder as OpProtoHolder
+from paddle_lite.fluid.internals.program_traits import has_backward_op as _of__has_backward_op
+from paddle_lite.fluid.internals.program_traits import has_optimize_op as _of__has_optimize_op
+from paddle_lite.fluid.internals.program_traits import has_optimizer_in_control_flow as _of__has_optimizer_in_control_flow
+from paddle_lite.fluid.internals.program_traits import is_pserver_mode as _of__is_pserver_mode
+from paddle_lite.fluid.internals.program_traits import prune_feed_ops as _of__prune_feed_ops
 from paddle_lite.fluid.internals.values import grad_var_name as _of__append_grad_suffix_
 from paddle_lite.fluid.layers import utils as utils
 from paddle_lite.imperative.base import no_grad as no_grad
@@ -72,6 +77,11 @@ LayerObjectHelper = _of_LayerObjectHelper
 ParamBase = _of_ParamBase
 _append_grad_suffix_ = _of__append_grad_suffix_
 _current_expected_place = _of__current_expected_place
+_has_backward_op = _of__has_backward_op
+_has_optimize_op = _of__has_optimize_op
+_has_optimizer_in_control_flow = _of__has_optimizer_in_control_flow
+_is_pserver_mode = _of__is_pserver_mode
+_prune_feed_ops = _of__prune_feed_ops
 cpt = _of_cpt
 framework_pb2 = _of_framework_pb2
 imperative_base = _of_imperative_base

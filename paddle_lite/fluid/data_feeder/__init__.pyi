@@ -50,6 +50,8 @@ from paddle_lite.params.initializer import NumpyArrayInitializer as NumpyArrayIn
 from paddle_lite.params.initializer import Xavier as Xavier
 from paddle_lite.params.regularizer import WeightDecayRegularizer as WeightDecayRegularizer
 from paddle_lite.reader.feeder import DataFeeder as DataFeeder
+from paddle_lite.reader.providers import BatchedTensorProvider as BatchedTensorProvider
+from paddle_lite.reader.providers import DataToLoDTensorConverter as DataToLoDTensorConverter
 from paddle_lite.static.autodiff.backward import append_backward as append_backward
 from paddle_lite.static.desc.variable import VarDesc as VarDesc
 from paddle_lite.static.execution.compiled import CompiledProgram as CompiledProgram

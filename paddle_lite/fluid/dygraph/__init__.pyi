@@ -3,6 +3,7 @@
 from paddle_lite import compat as _of_cpt
 from paddle_lite.core.made import cross_entropy as cross_entropy
 from paddle_lite.core.made import dygraph_to_static_func as dygraph_to_static_func
+from paddle_lite.core.made import square as square
 from paddle_lite.core.mode import current_place as _of__current_expected_place
 from paddle_lite.core.mode import in_imperative_mode as _of_in_dygraph_mode
 from paddle_lite.core.place import cpu_places as cpu_places
@@ -20,12 +21,12 @@ from paddle_lite.fluid import backward as backward
 from paddle_lite.fluid import compiler as compiler
 from paddle_lite.fluid import core as core
 from paddle_lite.fluid import dygraph as _of_imperative_base
+from paddle_lite.fluid import dygraph as _of_layers
 from paddle_lite.fluid import dygraph as _of_learning_rate_scheduler
 from paddle_lite.fluid import dygraph as _of_nn
 from paddle_lite.fluid import dygraph_utils as dygraph_utils
 from paddle_lite.fluid import framework as framework
 from paddle_lite.fluid import layers as _of_F
-from paddle_lite.fluid import layers as layers
 from paddle_lite.fluid import unique_name as unique_name
 from paddle_lite.fluid.dropped import load_persistables as load_persistables
 from paddle_lite.fluid.dropped import save_persistables as save_persistables
@@ -35,10 +36,13 @@ from paddle_lite.fluid.dygraph import checkpoint as checkpoint
 from paddle_lite.fluid.dygraph import container as container
 from paddle_lite.fluid.dygraph import dygraph_to_static as dygraph_to_static
 from paddle_lite.fluid.dygraph import jit as jit
+from paddle_lite.fluid.dygraph import layer_object_helper as layer_object_helper
+from paddle_lite.fluid.dygraph import math_op_patch as math_op_patch
 from paddle_lite.fluid.dygraph import parallel as parallel
 from paddle_lite.fluid.dygraph import profiler as profiler
 from paddle_lite.fluid.dygraph import static_runner as static_runner
 from paddle_lite.fluid.dygraph import tracer as tracer
+from paddle_lite.fluid.dygraph import varbase_patch_methods as varbase_patch_methods
 from paddle_lite.fluid.internals.checking import check_dtype as check_dtype
 from paddle_lite.fluid.internals.checking import check_type as check_type
 from paddle_lite.fluid.internals.checking import check_variable_and_dtype as check_variable_and_dtype
@@ -47,6 +51,7 @@ from paddle_lite.fluid.internals.checking import convert_np_dtype_to_dtype_ as c
 from paddle_lite.fluid.internals.decorators import deprecated as deprecated
 from paddle_lite.fluid.internals.decorators import get_logger as get_logger
 from paddle_lite.fluid.internals.decorators import wrap_decorator as wrap_decorator
+from paddle_lite.fluid.internals.dygraph import Tracer as Tracer
 from paddle_lite.fluid.internals.dygraph import _dygraph_guard as _dygraph_guard
 from paddle_lite.fluid.internals.dygraph import _dygraph_only_ as _of_dygraph_only
 from paddle_lite.fluid.internals.dygraph import _dygraph_tracer as _dygraph_tracer
@@ -54,6 +59,7 @@ from paddle_lite.fluid.internals.dygraph import _switch_tracer_mode_guard_ as _s
 from paddle_lite.fluid.internals.dygraph import _varbase_creator as _varbase_creator
 from paddle_lite.fluid.internals.layer_functions import autodoc as autodoc
 from paddle_lite.fluid.internals.layer_functions import templatedoc as templatedoc
+from paddle_lite.fluid.internals.nested import extract_vars as _of__extract_vars
 from paddle_lite.fluid.internals.nested import extract_vars as extract_vars
 from paddle_lite.fluid.internals.operators import OpProtoHolder as OpProtoHolder
 from paddle_lite.fluid.internals.processes import CleanupFuncRegistrar as CleanupFuncRegistrar
@@ -73,7 +79,9 @@ from paddle_lite.imperative.container import ParameterList as ParameterList
 from paddle_lite.imperative.container import Sequential as Sequential
 from paddle_lite.imperative.gradients import BackwardStrategy as BackwardStrategy
 from paddle_lite.imperative.gradients import grad as grad
+from paddle_lite.imperative.layer import HookRemoveHelper as HookRemoveHelper
 from paddle_lite.imperative.layer import Layer as Layer
+from paddle_lite.imperative.layer import snake_case as _of__convert_camel_to_snake
 from paddle_lite.io.state import load_dygraph as load_dygraph
 from paddle_lite.io.state import save_dygraph as save_dygraph
 from paddle_lite.jit.declared import ProgramTranslator as ProgramTranslator
@@ -157,7 +165,9 @@ LayerObjectHelper = _of_LayerObjectHelper
 ParamBase = _of_ParamBase
 _LearningRateEpochDecay = _of__LearningRateEpochDecay
 _append_grad_suffix_ = _of__append_grad_suffix_
+_convert_camel_to_snake = _of__convert_camel_to_snake
 _current_expected_place = _of__current_expected_place
+_extract_vars = _of__extract_vars
 cpt = _of_cpt
 disable_dygraph = _of_disable_dygraph
 dygraph_only = _of_dygraph_only
@@ -165,5 +175,6 @@ enable_imperative = _of_enable_imperative
 framework_pb2 = _of_framework_pb2
 imperative_base = _of_imperative_base
 in_dygraph_mode = _of_in_dygraph_mode
+layers = _of_layers
 learning_rate_scheduler = _of_learning_rate_scheduler
 nn = _of_nn

@@ -29,6 +29,7 @@ from paddle_lite.fluid.internals.dygraph import _varbase_creator as _varbase_cre
 from paddle_lite.fluid.internals.layer_functions import autodoc as autodoc
 from paddle_lite.fluid.internals.layer_functions import templatedoc as templatedoc
 from paddle_lite.fluid.internals.operators import OpProtoHolder as OpProtoHolder
+from paddle_lite.fluid.internals.program_traits import clone_var as _of__clone_var_
 from paddle_lite.fluid.internals.values import grad_var_name as _of__append_grad_suffix_
 from paddle_lite.fluid.layers import utils as utils
 from paddle_lite.imperative.base import no_grad as no_grad
@@ -69,6 +70,7 @@ LayerHelperBase = _of_LayerHelperBase
 LayerObjectHelper = _of_LayerObjectHelper
 ParamBase = _of_ParamBase
 _append_grad_suffix_ = _of__append_grad_suffix_
+_clone_var_ = _of__clone_var_
 _current_expected_place = _of__current_expected_place
 detection = _of_detection
 framework_pb2 = _of_framework_pb2

@@ -33,6 +33,10 @@ from paddle_lite.fluid.internals.dygraph import _varbase_creator as _varbase_cre
 from paddle_lite.fluid.internals.layer_functions import autodoc as autodoc
 from paddle_lite.fluid.internals.layer_functions import templatedoc as templatedoc
 from paddle_lite.fluid.internals.operators import OpProtoHolder as OpProtoHolder
+from paddle_lite.fluid.internals.program_traits import has_feed_operators as has_feed_operators
+from paddle_lite.fluid.internals.program_traits import has_fetch_operators as has_fetch_operators
+from paddle_lite.fluid.internals.program_traits import program_cache_key as _of__get_program_cache_key
+from paddle_lite.fluid.internals.program_traits import strong_program_cache_key as _of__get_strong_program_cache_key
 from paddle_lite.fluid.internals.values import _as_lodtensor as _as_lodtensor
 from paddle_lite.fluid.internals.values import _fetch_var as _fetch_var
 from paddle_lite.fluid.internals.values import _to_name_str as _to_name_str
@@ -84,6 +88,8 @@ LayerObjectHelper = _of_LayerObjectHelper
 ParamBase = _of_ParamBase
 _append_grad_suffix_ = _of__append_grad_suffix_
 _current_expected_place = _of__current_expected_place
+_get_program_cache_key = _of__get_program_cache_key
+_get_strong_program_cache_key = _of__get_strong_program_cache_key
 _switch_scope = _of__switch_scope
 cpt = _of_cpt
 framework_pb2 = _of_framework_pb2

@@ -45,13 +45,17 @@ from paddle_lite.fluid.internals.dygraph import _var_base_to_np as _var_base_to_
 from paddle_lite.fluid.internals.dygraph import _varbase_creator as _varbase_creator
 from paddle_lite.fluid.internals.layer_functions import autodoc as autodoc
 from paddle_lite.fluid.internals.layer_functions import templatedoc as templatedoc
+from paddle_lite.fluid.internals.name_scopes import NameScope as NameScope
 from paddle_lite.fluid.internals.operators import OpProtoHolder as OpProtoHolder
 from paddle_lite.fluid.internals.operators import get_all_op_protos as get_all_op_protos
+from paddle_lite.fluid.internals.values import CONTROL_DEP_VAR_PREFIX as CONTROL_DEP_VAR_PREFIX
 from paddle_lite.fluid.internals.values import EMPTY_VAR_NAME as EMPTY_VAR_NAME
 from paddle_lite.fluid.internals.values import GRAD_VAR_SUFFIX as GRAD_VAR_SUFFIX
 from paddle_lite.fluid.internals.values import TEMP_VAR_NAME as TEMP_VAR_NAME
 from paddle_lite.fluid.internals.values import ZERO_VAR_SUFFIX as ZERO_VAR_SUFFIX
 from paddle_lite.fluid.internals.values import _get_var as _get_var
+from paddle_lite.fluid.internals.values import generate_control_dev_var_name as generate_control_dev_var_name
+from paddle_lite.fluid.internals.values import getitem as _of__getitem_impl_
 from paddle_lite.fluid.internals.values import grad_var_name as _of__append_grad_suffix_
 from paddle_lite.fluid.internals.values import grad_var_name as grad_var_name
 from paddle_lite.fluid.layers import utils as utils
@@ -106,6 +110,7 @@ ParameterMetaClass = _of_ParameterMetaClass
 _append_grad_suffix_ = _of__append_grad_suffix_
 _current_expected_place = _of__current_expected_place
 _full_name_scope = _of__full_name_scope
+_getitem_impl_ = _of__getitem_impl_
 cpt = _of_cpt
 dygraph_not_support = _of_dygraph_not_support
 dygraph_only = _of_dygraph_only

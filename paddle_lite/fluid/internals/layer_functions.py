@@ -10,6 +10,7 @@ from typing import Any
 from ...core.errors import ArgumentTypeError, ArgumentValueError, describe, message
 from ...layers.support.arguments import check_variable
 from ...layers.support.helper import LayerHelper
+from ...static.proto import AttrType
 from .decorators import deprecated as _deprecated
 from .operators import OpProtoHolder
 
@@ -115,6 +116,24 @@ def _docstring(proto: Any) -> str:
     """Return the docstring of a function made from a declaration."""
     arguments = "\n".join(f"    {_words(slot.name)}: the input {slot.name}." for slot in proto.inputs)
     return f"{proto.comment}\n\nArguments:\n{arguments}\n\nReturns:\n    A Variable."
+
+
+def type_to_str(tp: int) -> str:
+    """Return the name of an attribute's type by its number.
+
+    >>> type_to_str(1)
+    'FLOAT'
+    """
+    return AttrType(tp).name
+
+
+def escape_math(text: str) -> str:
+    r"""Return a text of an operator with formulas between `$` as those of reStructuredText, `!!` as `$$`.
+
+    >>> escape_math('$c$')
+    ':math:`c`'
+    """
+    return re.sub(r"!!([^!]+)!!", r"$$\1$$", re.sub(r"(?<!\$)\$([^$]+)\$(?!\$)", r":math:`\1`", text))
 
 
 def autodoc(comment: str = "") -> Callable[[Callable], Callable]:

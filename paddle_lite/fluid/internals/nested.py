@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ...core.errors import ArgumentTypeError, ArgumentValueError, describe, message
@@ -85,11 +85,29 @@ def flatten(nest: Any) -> list[Any]:
 
 def _rebuilt(nest: Any, leaves: Iterator[Any]) -> Any:
     """Return the same structure with the next leaves."""
-    items = [_rebuilt(item, leaves) if _is_nested(item) else next(leaves) for item in _items(nest)]
-    if isinstance(nest, Mapping):
-        by_key = dict(zip(_sorted(nest), items, strict=True))
-        return type(nest)((key, by_key[key]) for key in nest)  # type: ignore[call-arg]
-    return type(nest)(*items) if hasattr(nest, "_fields") else type(nest)(items)
+    return sequence_like(nest, (_rebuilt(item, leaves) if _is_nested(item) else next(leaves) for item in _items(nest)))
+
+
+def sequence_like(instance: Any, args: Iterable[Any]) -> Any:
+    """Return values as a list, tuple, named tuple or dict like another one; a dict's keys are taken in sorted order."""
+    values = list(args)
+    if isinstance(instance, Mapping):
+        by_key = dict(zip(_sorted(instance), values, strict=True))
+        return type(instance)((key, by_key[key]) for key in instance)  # type: ignore[call-arg]
+    return type(instance)(*values) if hasattr(instance, "_fields") else type(instance)(values)
+
+
+def packed_nest_with_indices(structure: Any, flat: Any, index: int) -> tuple[int, list[Any]]:
+    """Return the items of a structure with leaves from `flat[index]` on, and the index behind the last of them."""
+    packed = []
+    for item in _items(structure):
+        if _is_nested(item):
+            index, inner = packed_nest_with_indices(item, flat, index)
+            packed.append(sequence_like(item, inner))
+        else:
+            packed.append(flat[index])
+            index += 1
+    return index, packed
 
 
 def pack_sequence_as(structure: Any, flat_sequence: Any) -> Any:

@@ -11,7 +11,7 @@ from ...core.place import CPUPlace
 from ...core.tensor import LoDTensor, LoDTensorArray
 from ...static.execution.scope import Scope
 
-__all__ = ["from_dlpack", "get_fetch_variable", "set_feed_variable"]
+__all__ = ["from_dlpack", "get_fetch_variable", "get_variable_tensor", "set_feed_variable"]
 
 
 class _Capsule:
@@ -92,3 +92,17 @@ def get_fetch_variable(scope: Scope, var_name: str, index: int) -> LoDTensor:
     if not isinstance(held, LoDTensorArray):
         raise ArgumentTypeError(message("get_fetch_variable", "var_name", repr(var_name), "the name of a list"))
     return held[index]
+
+
+def get_variable_tensor(scope: Scope, name: str) -> LoDTensor:
+    """Return the tensor of a Variable of a Scope.
+
+    Raises:
+        ArgumentTypeError: there is no such Variable.
+    """
+    found = scope.find_var(name)
+    if found is None:
+        raise ArgumentTypeError(
+            message("get_variable_tensor", "name", repr(name), "the name of a Variable of the Scope")
+        )
+    return found.get_tensor()

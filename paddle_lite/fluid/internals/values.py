@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Sequence
 from typing import Any
 
@@ -40,6 +41,7 @@ EMPTY_VAR_NAME = "@EMPTY@"
 TEMP_VAR_NAME = "@TEMP@"
 GRAD_VAR_SUFFIX = "@GRAD"
 ZERO_VAR_SUFFIX = "@ZERO"
+CONTROL_DEP_VAR_PREFIX = "__control_var"
 
 
 def grad_var_name(var_name: str) -> str:
@@ -50,6 +52,16 @@ def grad_var_name(var_name: str) -> str:
     'fc_0.w_0@GRAD'
     """
     return var_name + GRAD_VAR_SUFFIX
+
+
+def generate_control_dev_var_name() -> str:
+    """Return a name for a Variable that stands for the order of two operators only."""
+    return f"{CONTROL_DEP_VAR_PREFIX}@{random.random()}"
+
+
+def getitem(var: Any, item: Any) -> Any:
+    """Return a part of a Variable, as `var[item]` does."""
+    return var[item]
 
 
 def _get_var(name: str, program: Program | None = None) -> Variable:

@@ -10,6 +10,8 @@ from paddle_lite.core.tensor import LoDTensor as LoDTensor
 from paddle_lite.core.typing import Parameter as Parameter
 from paddle_lite.core.typing import Parameter as _of_ParamBase
 from paddle_lite.core.typing import Variable as Variable
+from paddle_lite.core.unique_name import Generator as _of_UniqueNameGenerator
+from paddle_lite.core.unique_name import generate as _of_data_loader_unique_name_generator
 from paddle_lite.distributed.data.base import DatasetBase as DatasetBase
 from paddle_lite.distributed.data.in_memory import InMemoryDataset as InMemoryDataset
 from paddle_lite.fluid import backward as backward
@@ -39,6 +41,11 @@ from paddle_lite.fluid.internals.processes import _cleanup as _cleanup
 from paddle_lite.fluid.internals.processes import _cleanup_mmap_fds as _of__cleanup_mmap
 from paddle_lite.fluid.internals.processes import _set_SIGCHLD_handler as _set_SIGCHLD_handler
 from paddle_lite.fluid.internals.processes import multiprocess_queue_set as multiprocess_queue_set
+from paddle_lite.fluid.internals.program_traits import append_fetch_ops as append_fetch_ops
+from paddle_lite.fluid.internals.program_traits import clone_var as _of__clone_var_in_block_
+from paddle_lite.fluid.internals.program_traits import prepend_feed_ops as prepend_feed_ops
+from paddle_lite.fluid.internals.program_traits import program_scope as _of__load_program_scope
+from paddle_lite.fluid.internals.program_traits import valid_program as _of__get_valid_program
 from paddle_lite.fluid.internals.values import grad_var_name as _of__append_grad_suffix_
 from paddle_lite.fluid.layers import utils as utils
 from paddle_lite.imperative.base import no_grad as no_grad
@@ -97,6 +104,8 @@ from paddle_lite.reader.loader import DataLoader as DataLoader
 from paddle_lite.reader.loader import PyReader as PyReader
 from paddle_lite.reader.mapping import map_readers as map_readers
 from paddle_lite.reader.processes import multiprocess_reader as multiprocess_reader
+from paddle_lite.reader.providers import BatchedTensorProvider as BatchedTensorProvider
+from paddle_lite.reader.py_reader import double_buffer as double_buffer
 from paddle_lite.reader.shuffling import shuffle as shuffle
 from paddle_lite.reader.xmapping import xmap_readers as xmap_readers
 from paddle_lite.static.autodiff.backward import append_backward as append_backward
@@ -115,12 +124,17 @@ from paddle_lite.static.proto import messages as _of_framework_pb2
 LayerHelperBase = _of_LayerHelperBase
 LayerObjectHelper = _of_LayerObjectHelper
 ParamBase = _of_ParamBase
+UniqueNameGenerator = _of_UniqueNameGenerator
 _append_grad_suffix_ = _of__append_grad_suffix_
 _cleanup_mmap = _of__cleanup_mmap
+_clone_var_in_block_ = _of__clone_var_in_block_
 _current_expected_place = _of__current_expected_place
+_get_valid_program = _of__get_valid_program
 _load_persistable_nodes = _of__load_persistable_nodes
+_load_program_scope = _of__load_program_scope
 _save_persistable_nodes = _of__save_persistable_nodes
 cpt = _of_cpt
+data_loader_unique_name_generator = _of_data_loader_unique_name_generator
 framework_pb2 = _of_framework_pb2
 imperative_base = _of_imperative_base
 in_dygraph_mode = _of_in_dygraph_mode

@@ -10,6 +10,7 @@ from paddle_lite.core.made import atan_of_activation as _of_atan
 from paddle_lite.core.made import ceil as ceil
 from paddle_lite.core.made import cos as cos
 from paddle_lite.core.made import elementwise_add as elementwise_add
+from paddle_lite.core.made import elementwise_div as _of__elementwise_div
 from paddle_lite.core.made import elementwise_div as elementwise_div
 from paddle_lite.core.made import elementwise_floordiv as elementwise_floordiv
 from paddle_lite.core.made import elementwise_max as elementwise_max
@@ -82,6 +83,13 @@ from paddle_lite.fluid.internals.decorators import get_logger as get_logger
 from paddle_lite.fluid.internals.decorators import wrap_decorator as wrap_decorator
 from paddle_lite.fluid.internals.dygraph import _dygraph_tracer as _dygraph_tracer
 from paddle_lite.fluid.internals.dygraph import _varbase_creator as _varbase_creator
+from paddle_lite.fluid.internals.guards import BlockGuard as BlockGuard
+from paddle_lite.fluid.internals.guards import BlockGuardWithCompletion as BlockGuardWithCompletion
+from paddle_lite.fluid.internals.guards import ConditionalBlockGuard as ConditionalBlockGuard
+from paddle_lite.fluid.internals.guards import IfElseBlockGuard as IfElseBlockGuard
+from paddle_lite.fluid.internals.guards import WhileGuard as WhileGuard
+from paddle_lite.fluid.internals.guards import error_message as _of__error_message
+from paddle_lite.fluid.internals.layer_functions import _docstring as _of__generate_doc_string_
 from paddle_lite.fluid.internals.layer_functions import autodoc as autodoc
 from paddle_lite.fluid.internals.layer_functions import generate_activation_fn as generate_activation_fn
 from paddle_lite.fluid.internals.layer_functions import generate_layer_fn as generate_layer_fn
@@ -94,6 +102,9 @@ from paddle_lite.fluid.internals.nested import is_sequence as is_sequence
 from paddle_lite.fluid.internals.nested import map_structure as map_structure
 from paddle_lite.fluid.internals.nested import pack_sequence_as as pack_sequence_as
 from paddle_lite.fluid.internals.operators import OpProtoHolder as OpProtoHolder
+from paddle_lite.fluid.internals.patches import compare_ops as compare_ops
+from paddle_lite.fluid.internals.patches import monkey_patch as _of_monkey_patch_variable
+from paddle_lite.fluid.internals.patches import supported_int_dtypes as _of__supported_int_dtype_
 from paddle_lite.fluid.internals.values import grad_var_name as _of__append_grad_suffix_
 from paddle_lite.fluid.layers import collective as collective
 from paddle_lite.fluid.layers import detection as detection
@@ -154,6 +165,7 @@ from paddle_lite.layers.detection.loss import yolov3_loss as yolov3_loss
 from paddle_lite.layers.detection.masks import generate_mask_labels as generate_mask_labels
 from paddle_lite.layers.detection.match import bipartite_match as bipartite_match
 from paddle_lite.layers.detection.match import target_assign as target_assign
+from paddle_lite.layers.detection.mean_average_precision import detection_map as detection_map
 from paddle_lite.layers.detection.perspective import roi_perspective_transform as roi_perspective_transform
 from paddle_lite.layers.detection.pool import prroi_pool as prroi_pool
 from paddle_lite.layers.detection.pool import psroi_pool as psroi_pool
@@ -174,6 +186,8 @@ from paddle_lite.layers.detection.ssd_head import multi_box_head as multi_box_he
 from paddle_lite.layers.detection.targets import generate_proposal_labels as generate_proposal_labels
 from paddle_lite.layers.detection.targets import rpn_target_assign as rpn_target_assign
 from paddle_lite.layers.loss.loss import cross_entropy as cross_entropy
+from paddle_lite.layers.loss.loss import cross_entropy2 as cross_entropy2
+from paddle_lite.layers.loss.loss import kIgnoreIndex as kIgnoreIndex
 from paddle_lite.layers.loss.loss import softmax_with_cross_entropy as softmax_with_cross_entropy
 from paddle_lite.layers.loss.loss import square_error_cost as square_error_cost
 from paddle_lite.layers.loss.loss_classes import bpr_loss as bpr_loss
@@ -203,6 +217,7 @@ from paddle_lite.layers.math.arithmetic import clip as clip
 from paddle_lite.layers.math.arithmetic import increment as increment
 from paddle_lite.layers.math.arithmetic import mean as mean
 from paddle_lite.layers.math.arithmetic import pow as pow
+from paddle_lite.layers.math.arithmetic import scale as _of__scale
 from paddle_lite.layers.math.arithmetic import scale as scale
 from paddle_lite.layers.math.arithmetic import sum as sum
 from paddle_lite.layers.math.arithmetic import sums as sums
@@ -221,6 +236,7 @@ from paddle_lite.layers.math.linalg import addmm as addmm
 from paddle_lite.layers.math.linalg import bilinear_tensor_product as bilinear_tensor_product
 from paddle_lite.layers.math.linalg import bmm as bmm
 from paddle_lite.layers.math.linalg import cross as cross
+from paddle_lite.layers.math.linalg import cumsum as _of__cum_sum_
 from paddle_lite.layers.math.linalg import cumsum as cumsum
 from paddle_lite.layers.math.linalg import dot as dot
 from paddle_lite.layers.math.linalg import kron as kron
@@ -230,15 +246,20 @@ from paddle_lite.layers.math.linalg import tril as tril
 from paddle_lite.layers.math.linalg import triu as triu
 from paddle_lite.layers.math.matmul import matmul as matmul
 from paddle_lite.layers.math.matmul import mul as mul
+from paddle_lite.layers.nn.activation import erf as _of__erf_
 from paddle_lite.layers.nn.activation import erf as erf
+from paddle_lite.layers.nn.activation import gelu as _of__gelu_
 from paddle_lite.layers.nn.activation import gelu as gelu
+from paddle_lite.layers.nn.activation import hard_shrink as _of__hard_shrink_
 from paddle_lite.layers.nn.activation import hard_shrink as hard_shrink
 from paddle_lite.layers.nn.activation import leaky_relu as leaky_relu
 from paddle_lite.layers.nn.activation import log1p as log1p
 from paddle_lite.layers.nn.activation import log_softmax as log_softmax
 from paddle_lite.layers.nn.activation import sign as sign
 from paddle_lite.layers.nn.activation import softmax as softmax
+from paddle_lite.layers.nn.activation import softshrink as _of__softshrink_
 from paddle_lite.layers.nn.activation import softshrink as softshrink
+from paddle_lite.layers.nn.activation import thresholded_relu as _of__thresholded_relu_
 from paddle_lite.layers.nn.activation import thresholded_relu as thresholded_relu
 from paddle_lite.layers.nn.conv import conv2d as conv2d
 from paddle_lite.layers.nn.conv import conv3d as conv3d
@@ -287,6 +308,7 @@ from paddle_lite.layers.paddle2.random import randint as randint
 from paddle_lite.layers.paddle2.random import randn as randn
 from paddle_lite.layers.paddle2.random import randperm as randperm
 from paddle_lite.layers.random.distributions import Categorical as Categorical
+from paddle_lite.layers.random.distributions import Distribution as Distribution
 from paddle_lite.layers.random.distributions import MultivariateNormalDiag as MultivariateNormalDiag
 from paddle_lite.layers.random.distributions import Normal as Normal
 from paddle_lite.layers.random.distributions import Uniform as Uniform
@@ -463,8 +485,19 @@ LayerHelperBase = _of_LayerHelperBase
 LayerObjectHelper = _of_LayerObjectHelper
 ParamBase = _of_ParamBase
 _append_grad_suffix_ = _of__append_grad_suffix_
+_cum_sum_ = _of__cum_sum_
 _current_expected_place = _of__current_expected_place
 _decay_step_counter = _of__decay_step_counter
+_elementwise_div = _of__elementwise_div
+_erf_ = _of__erf_
+_error_message = _of__error_message
+_gelu_ = _of__gelu_
+_generate_doc_string_ = _of__generate_doc_string_
+_hard_shrink_ = _of__hard_shrink_
+_scale = _of__scale
+_softshrink_ = _of__softshrink_
+_supported_int_dtype_ = _of__supported_int_dtype_
+_thresholded_relu_ = _of__thresholded_relu_
 atan = _of_atan
 control_flow = _of_control_flow
 cpt = _of_cpt
@@ -473,6 +506,7 @@ framework_pb2 = _of_framework_pb2
 imperate_lr = _of_imperate_lr
 imperative_base = _of_imperative_base
 in_dygraph_mode = _of_in_dygraph_mode
+monkey_patch_variable = _of_monkey_patch_variable
 nn = _of_nn
 ops = _of_ops
 sequence_lod = _of_sequence_lod

@@ -1,5 +1,6 @@
 """`paddle.fluid.lod_tensor`. Made by `python -m stubs`."""
 
-from paddle_lite.fluid import *
-from paddle_lite.fluid import _Scope as _Scope
-from paddle_lite.fluid import _current_expected_place as _current_expected_place
+from paddle_lite.core.tensor import create_lod_tensor as create_lod_tensor
+from paddle_lite.core.tensor import create_random_int_lodtensor as create_random_int_lodtensor
+from paddle_lite.fluid import core as core
+from paddle_lite.reader.providers import DataToLoDTensorConverter as DataToLoDTensorConverter

@@ -2,6 +2,7 @@
 
 from paddle_lite.core.made import delete_ops as delete_ops
 from paddle_lite.core.made import find_op_by_output_arg as find_op_by_output_arg
+from paddle_lite.core.made import wait_server_ready as wait_server_ready
 from paddle_lite.core.mode import current_place as _of__current_expected_place
 from paddle_lite.core.mode import in_imperative_mode as _of_in_dygraph_mode
 from paddle_lite.core.place import cpu_places as cpu_places
@@ -13,9 +14,25 @@ from paddle_lite.core.typing import Variable as Variable
 from paddle_lite.distributed.transpiler.config import DistributeTranspilerConfig as DistributeTranspilerConfig
 from paddle_lite.distributed.transpiler.config import DistributedMode as DistributedMode
 from paddle_lite.distributed.transpiler.config import ServerRuntimeConfig as ServerRuntimeConfig
+from paddle_lite.distributed.transpiler.details import CLIP_OP_NAME_SCOPE as CLIP_OP_NAME_SCOPE
+from paddle_lite.distributed.transpiler.details import DIST_OP_ROLE_ATTR_VALUE as DIST_OP_ROLE_ATTR_VALUE
+from paddle_lite.distributed.transpiler.details import LOOKUP_TABLE_GRAD_TYPE as LOOKUP_TABLE_GRAD_TYPE
+from paddle_lite.distributed.transpiler.details import LR_SCHED_OP_ROLE_ATTR_VALUE as LR_SCHED_OP_ROLE_ATTR_VALUE
+from paddle_lite.distributed.transpiler.details import OPT_OP_ROLE_ATTR_VALUE as OPT_OP_ROLE_ATTR_VALUE
+from paddle_lite.distributed.transpiler.details import OP_NAME_SCOPE as OP_NAME_SCOPE
+from paddle_lite.distributed.transpiler.details import OP_ROLE_VAR_ATTR_NAME as OP_ROLE_VAR_ATTR_NAME
+from paddle_lite.distributed.transpiler.details import PRINT_LOG as PRINT_LOG
+from paddle_lite.distributed.transpiler.details import RPC_OP_ROLE_ATTR_NAME as RPC_OP_ROLE_ATTR_NAME
+from paddle_lite.distributed.transpiler.details import RPC_OP_ROLE_ATTR_VALUE as RPC_OP_ROLE_ATTR_VALUE
+from paddle_lite.distributed.transpiler.details import VarBlock as VarBlock
+from paddle_lite.distributed.transpiler.details import log as log
+from paddle_lite.distributed.transpiler.details import op_role_attr_name as op_role_attr_name
+from paddle_lite.distributed.transpiler.details import same_or_split_var as same_or_split_var
+from paddle_lite.distributed.transpiler.details import slice_variable as slice_variable
 from paddle_lite.distributed.transpiler.dispatch import HashName as HashName
 from paddle_lite.distributed.transpiler.dispatch import PSDispatcher as PSDispatcher
 from paddle_lite.distributed.transpiler.dispatch import RoundRobin as RoundRobin
+from paddle_lite.distributed.transpiler.tables import LOOKUP_TABLE_TYPE as LOOKUP_TABLE_TYPE
 from paddle_lite.distributed.transpiler.tables import find_distributed_lookup_table as find_distributed_lookup_table
 from paddle_lite.distributed.transpiler.transpiler import DistributeTranspiler as DistributeTranspiler
 from paddle_lite.fluid import backward as backward
@@ -81,6 +98,7 @@ from paddle_lite.static.program.program import program_guard as program_guard
 from paddle_lite.static.program.roles import OpRole as OpRole
 from paddle_lite.static.program.roles import device_guard as device_guard
 from paddle_lite.static.proto import messages as _of_framework_pb2
+from typing import Any
 LayerHelperBase = _of_LayerHelperBase
 LayerObjectHelper = _of_LayerObjectHelper
 ParamBase = _of_ParamBase
@@ -89,3 +107,6 @@ _current_expected_place = _of__current_expected_place
 framework_pb2 = _of_framework_pb2
 imperative_base = _of_imperative_base
 in_dygraph_mode = _of_in_dygraph_mode
+UnionFind: Any
+VarStruct: Any
+VarsDistributed: Any

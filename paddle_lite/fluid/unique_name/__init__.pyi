@@ -1,9 +1,13 @@
 """`paddle.fluid.unique_name`. Made by `python -m stubs`."""
 
 from paddle_lite.core.unique_name import Generator as _of_UniqueNameGenerator
+from paddle_lite.core.unique_name import ParameterNameChecker as _of_DygraphParameterNameChecker
 from paddle_lite.core.unique_name import generate as _of_generate_with_ignorable_key
+from paddle_lite.core.unique_name import generate as _of_generator
 from paddle_lite.core.unique_name import generate as generate
 from paddle_lite.core.unique_name import guard as guard
 from paddle_lite.core.unique_name import switch as switch
+DygraphParameterNameChecker = _of_DygraphParameterNameChecker
 UniqueNameGenerator = _of_UniqueNameGenerator
 generate_with_ignorable_key = _of_generate_with_ignorable_key
+generator = _of_generator

@@ -41,6 +41,15 @@ def cross_entropy(input: Any, label: Any, soft_label: bool = False, ignore_index
     """
     if soft_label:
         return ops.cross_entropy.call(input, label, soft_label=True, ignore_index=ignore_index)
+    return cross_entropy2(input, label, ignore_index)
+
+
+kIgnoreIndex = -100
+"""The label whose rows have the loss 0."""
+
+
+def cross_entropy2(input: Any, label: Any, ignore_index: int = kIgnoreIndex) -> Variable:
+    """Compute `cross_entropy` of labels that are classes; the arguments and errors are the same."""
     return ops.cross_entropy2.call(input, label, ignore_index=ignore_index)[0]
 
 

@@ -26,50 +26,81 @@ __all__ = ["Categorical", "MultivariateNormalDiag", "Normal", "Uniform"]
 
 def _variable(where: str, argument: str, value: Any) -> Any:
     """Convert a number, a list or an ndarray to a float32 Variable; return a Variable unchanged."""
-    if is_variable(value):
-        return value
+    return (
+        value if is_variable(value) else state.mode.constant(np.asarray(_numbers(where, argument, value), np.float32))
+    )
+
+
+def _numbers(where: str, argument: str, value: Any) -> Any:
+    """Return a list or an array; of a number a list. Raise for anything else."""
     if isinstance(value, (int, float)) and not isinstance(value, bool):
-        value = [value]
+        return [value]
     if not isinstance(value, (list, tuple, np.ndarray)):
         raise ArgumentTypeError(message(where, argument, describe(value), "a number, a list, an ndarray or a Variable"))
-    array = np.asarray(value, np.float32)
-    return state.mode.constant(array)
+    return value
+
+
+class Undefined(NotYetAvailable, NotImplementedError):
+    """A distribution does not define a method. Fluid raises a NotImplementedError for it."""
 
 
 class Distribution:
     """Base class of distributions."""
 
+    def _validate_args(self, *args: Any) -> bool:
+        """Return whether the arguments are Variables.
+
+        Raises:
+            ArgumentValueError: some are, and others are not.
+        """
+        found = [is_variable(arg) for arg in args]
+        if any(found) and not all(found):
+            needs = "all of them Variables, or none"
+            raise ArgumentValueError(
+                message(type(self).__name__, "arguments", str([type(a).__name__ for a in args]), needs)
+            )
+        return any(found)
+
+    def _to_variable(self, *args: Any) -> tuple[Any, ...]:
+        """Return numbers, lists and arrays as float32 Variables of one shape, to which they are broadcast.
+
+        Raises:
+            ArgumentTypeError: an argument is something else.
+        """
+        arrays = [np.asarray(_numbers(type(self).__name__, "arguments", arg), np.float32) for arg in args]
+        return tuple(state.mode.constant(np.array(each)) for each in np.broadcast_arrays(*arrays))
+
     def sample(self, *args: Any, **kwargs: Any) -> Any:
         """Draw samples.
 
         Raises:
-            NotYetAvailable: the distribution has no samples, as in PaddlePaddle 1.8.
+            Undefined: the distribution has no samples, as in PaddlePaddle 1.8.
         """
-        raise NotYetAvailable(f"{type(self).__name__}.sample is not there, as in PaddlePaddle 1.8")
+        raise Undefined(f"{type(self).__name__}.sample is not there, as in PaddlePaddle 1.8")
 
     def entropy(self) -> Any:
         """Return the entropy in nats.
 
         Raises:
-            NotYetAvailable: the distribution has no entropy, as in PaddlePaddle 1.8.
+            Undefined: the distribution has no entropy, as in PaddlePaddle 1.8.
         """
-        raise NotYetAvailable(f"{type(self).__name__}.entropy is not there, as in PaddlePaddle 1.8")
+        raise Undefined(f"{type(self).__name__}.entropy is not there, as in PaddlePaddle 1.8")
 
     def log_prob(self, value: Any) -> Any:
         """Return the logarithm of the density at a value.
 
         Raises:
-            NotYetAvailable: the distribution has no log density, as in PaddlePaddle 1.8.
+            Undefined: the distribution has no log density, as in PaddlePaddle 1.8.
         """
-        raise NotYetAvailable(f"{type(self).__name__}.log_prob is not there, as in PaddlePaddle 1.8")
+        raise Undefined(f"{type(self).__name__}.log_prob is not there, as in PaddlePaddle 1.8")
 
     def kl_divergence(self, other: Any) -> Any:
         """Return the Kullback-Leibler divergence KL(self || other) in nats.
 
         Raises:
-            NotYetAvailable: the distribution has no divergence, as in PaddlePaddle 1.8.
+            Undefined: the distribution has no divergence, as in PaddlePaddle 1.8.
         """
-        raise NotYetAvailable(f"{type(self).__name__}.kl_divergence is not there, as in PaddlePaddle 1.8")
+        raise Undefined(f"{type(self).__name__}.kl_divergence is not there, as in PaddlePaddle 1.8")
 
     def _same_kind(self, other: Any) -> None:
         """Raise unless `other` is a distribution of the same class."""

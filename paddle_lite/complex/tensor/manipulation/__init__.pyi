@@ -23,11 +23,10 @@ from paddle_lite.layers.math.complex_numbers import reshape as reshape
 from paddle_lite.layers.math.complex_numbers import transpose as transpose
 from paddle_lite.layers.support.helper import LayerHelper as LayerHelper
 from paddle_lite.ops.framework.complex_variable import ComplexVariable as ComplexVariable
+from paddle_lite.params.attr import ParamAttr as ParamAttr
 from paddle_lite.params.initializer import ConstantInitializer as _of_Constant
 from paddle_lite.static.desc.variable import VarDesc as VarDesc
 from paddle_lite.static.program.program import default_main_program as default_main_program
 from paddle_lite.static.program.roles import device_guard as device_guard
-from typing import Any
 Constant = _of_Constant
 in_dygraph_mode = _of_in_dygraph_mode
-ParamAttr: Any

@@ -24,11 +24,15 @@ from paddle_lite.fluid.internals.decorators import get_logger as get_logger
 from paddle_lite.fluid.internals.decorators import wrap_decorator as wrap_decorator
 from paddle_lite.fluid.internals.dygraph import _dygraph_tracer as _dygraph_tracer
 from paddle_lite.fluid.internals.dygraph import _varbase_creator as _varbase_creator
+from paddle_lite.fluid.internals.layer_functions import _docstring as _of__generate_doc_string_
+from paddle_lite.fluid.internals.layer_functions import _words as _of__convert_
 from paddle_lite.fluid.internals.layer_functions import autodoc as autodoc
 from paddle_lite.fluid.internals.layer_functions import deprecated as deprecated
+from paddle_lite.fluid.internals.layer_functions import escape_math as escape_math
 from paddle_lite.fluid.internals.layer_functions import generate_activation_fn as generate_activation_fn
 from paddle_lite.fluid.internals.layer_functions import generate_layer_fn as generate_layer_fn
 from paddle_lite.fluid.internals.layer_functions import templatedoc as templatedoc
+from paddle_lite.fluid.internals.layer_functions import type_to_str as _of__type_to_str_
 from paddle_lite.fluid.internals.operators import OpProtoHolder as OpProtoHolder
 from paddle_lite.fluid.internals.values import grad_var_name as _of__append_grad_suffix_
 from paddle_lite.fluid.layers import utils as utils
@@ -66,7 +70,10 @@ LayerHelperBase = _of_LayerHelperBase
 LayerObjectHelper = _of_LayerObjectHelper
 ParamBase = _of_ParamBase
 _append_grad_suffix_ = _of__append_grad_suffix_
+_convert_ = _of__convert_
 _current_expected_place = _of__current_expected_place
+_generate_doc_string_ = _of__generate_doc_string_
+_type_to_str_ = _of__type_to_str_
 framework_pb2 = _of_framework_pb2
 imperative_base = _of_imperative_base
 in_dygraph_mode = _of_in_dygraph_mode

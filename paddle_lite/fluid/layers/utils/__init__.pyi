@@ -27,8 +27,11 @@ from paddle_lite.fluid.internals.dygraph import _dygraph_tracer as _dygraph_trac
 from paddle_lite.fluid.internals.dygraph import _varbase_creator as _varbase_creator
 from paddle_lite.fluid.internals.layer_functions import autodoc as autodoc
 from paddle_lite.fluid.internals.layer_functions import templatedoc as templatedoc
+from paddle_lite.fluid.internals.nested import _compare as _of__recursive_assert_same_structure
 from paddle_lite.fluid.internals.nested import _contain_var as _contain_var
 from paddle_lite.fluid.internals.nested import _is_symmetric_padding as _is_symmetric_padding
+from paddle_lite.fluid.internals.nested import _items as _of__yield_value
+from paddle_lite.fluid.internals.nested import _leaves as _of__yield_flat_nest
 from paddle_lite.fluid.internals.nested import _sorted as _sorted
 from paddle_lite.fluid.internals.nested import assert_same_structure as assert_same_structure
 from paddle_lite.fluid.internals.nested import convert_to_list as convert_to_list
@@ -38,6 +41,8 @@ from paddle_lite.fluid.internals.nested import hold_mutable_vars as hold_mutable
 from paddle_lite.fluid.internals.nested import is_sequence as is_sequence
 from paddle_lite.fluid.internals.nested import map_structure as map_structure
 from paddle_lite.fluid.internals.nested import pack_sequence_as as pack_sequence_as
+from paddle_lite.fluid.internals.nested import packed_nest_with_indices as _of__packed_nest_with_indices
+from paddle_lite.fluid.internals.nested import sequence_like as _of__sequence_like
 from paddle_lite.fluid.internals.operators import OpProtoHolder as OpProtoHolder
 from paddle_lite.fluid.internals.values import grad_var_name as _of__append_grad_suffix_
 from paddle_lite.fluid.layers import utils as utils
@@ -76,6 +81,11 @@ LayerObjectHelper = _of_LayerObjectHelper
 ParamBase = _of_ParamBase
 _append_grad_suffix_ = _of__append_grad_suffix_
 _current_expected_place = _of__current_expected_place
+_packed_nest_with_indices = _of__packed_nest_with_indices
+_recursive_assert_same_structure = _of__recursive_assert_same_structure
+_sequence_like = _of__sequence_like
+_yield_flat_nest = _of__yield_flat_nest
+_yield_value = _of__yield_value
 framework_pb2 = _of_framework_pb2
 imperative_base = _of_imperative_base
 in_dygraph_mode = _of_in_dygraph_mode

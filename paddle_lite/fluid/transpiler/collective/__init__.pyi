@@ -1,5 +1,6 @@
 """`paddle.fluid.transpiler.collective`. Made by `python -m stubs`."""
 
+from paddle_lite.core.made import wait_server_ready as wait_server_ready
 from paddle_lite.distributed.transpiler.collective import Collective as Collective
 from paddle_lite.distributed.transpiler.collective import GradAllReduce as GradAllReduce
 from paddle_lite.distributed.transpiler.collective import LocalSGD as LocalSGD

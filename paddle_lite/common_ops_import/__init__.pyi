@@ -1,0 +1,27 @@
+"""`paddle.common_ops_import`. Made by `python -m stubs`."""
+
+from paddle_lite import fluid as fluid
+from paddle_lite.core.made import fill_constant as fill_constant
+from paddle_lite.core.made import scale as scale
+from paddle_lite.core.mode import in_imperative_mode as _of_in_dygraph_mode
+from paddle_lite.core.typing import Variable as Variable
+from paddle_lite.fluid import core as core
+from paddle_lite.fluid import dygraph_utils as dygraph_utils
+from paddle_lite.fluid.internals.checking import check_dtype as check_dtype
+from paddle_lite.fluid.internals.checking import check_type as check_type
+from paddle_lite.fluid.internals.checking import check_variable_and_dtype as check_variable_and_dtype
+from paddle_lite.fluid.internals.checking import convert_dtype as convert_dtype
+from paddle_lite.fluid.internals.checking import convert_np_dtype_to_dtype_ as convert_np_dtype_to_dtype_
+from paddle_lite.fluid.internals.dygraph import _dygraph_tracer as _dygraph_tracer
+from paddle_lite.fluid.internals.dygraph import _varbase_creator as _varbase_creator
+from paddle_lite.fluid.internals.layer_functions import templatedoc as templatedoc
+from paddle_lite.fluid.internals.operators import OpProtoHolder as OpProtoHolder
+from paddle_lite.fluid.layers import utils as utils
+from paddle_lite.layers.support.helper import LayerHelper as LayerHelper
+from paddle_lite.params.attr import ParamAttr as ParamAttr
+from paddle_lite.params.initializer import ConstantInitializer as _of_Constant
+from paddle_lite.static.desc.variable import VarDesc as VarDesc
+from paddle_lite.static.program.program import default_main_program as default_main_program
+from paddle_lite.static.program.roles import device_guard as device_guard
+Constant = _of_Constant
+in_dygraph_mode = _of_in_dygraph_mode

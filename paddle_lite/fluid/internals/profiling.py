@@ -1,0 +1,84 @@
+"""The profiler by the calls of 1.8.5's native library, which `fluid.profiler` wraps there."""
+
+from __future__ import annotations
+
+import enum
+
+from ...core.errors import ArgumentTypeError, describe, message
+from ...core.profiling import Active
+from .. import profiler
+
+__all__ = [
+    "EventSortingKey",
+    "ProfilerState",
+    "TracerOption",
+    "disable_profiler",
+    "enable_profiler",
+    "is_profiler_enabled",
+    "set_tracer_option",
+]
+
+
+class ProfilerState(enum.Enum):
+    """What the profiler measures."""
+
+    kDisabled = None
+    kCPU = "CPU"
+    kCUDA = "GPU"
+    kAll = "All"
+
+
+class EventSortingKey(enum.Enum):
+    """By what the table is sorted."""
+
+    kDefault = None
+    kCalls = "calls"
+    kTotal = "total"
+    kMin = "min"
+    kMax = "max"
+    kAve = "ave"
+
+
+class TracerOption(enum.Enum):
+    """Which operators the table lists."""
+
+    kDefault = "Default"
+    kOpDetail = "OpDetail"
+    kAllOpDetail = "AllOpDetail"
+
+
+kDisabled, kCPU, kCUDA, kAll = ProfilerState
+kDefault, kCalls, kTotal, kMin, kMax, kAve = EventSortingKey
+kOpDetail, kAllOpDetail = TracerOption.kOpDetail, TracerOption.kAllOpDetail
+
+_option = TracerOption.kDefault
+
+
+def set_tracer_option(option: TracerOption) -> None:
+    """Choose which operators the table lists, from the next `enable_profiler` on."""
+    global _option
+    if not isinstance(option, TracerOption):
+        raise ArgumentTypeError(message("set_tracer_option", "option", describe(option), "a core.TracerOption"))
+    _option = option
+
+
+def enable_profiler(state: ProfilerState) -> None:
+    """Start the profiler; `kDisabled` starts nothing."""
+    if not isinstance(state, ProfilerState):
+        raise ArgumentTypeError(message("enable_profiler", "state", describe(state), "a core.ProfilerState"))
+    if state.value is not None:
+        profiler.start_profiler(state.value, _option.value)
+
+
+def disable_profiler(sorted_key: EventSortingKey, profile_path: str) -> None:
+    """Stop the profiler, print its table and write its trace."""
+    if not isinstance(sorted_key, EventSortingKey):
+        raise ArgumentTypeError(
+            message("disable_profiler", "sorted_key", describe(sorted_key), "a core.EventSortingKey")
+        )
+    profiler.stop_profiler(sorted_key.value, profile_path)
+
+
+def is_profiler_enabled() -> bool:
+    """Return whether the profiler runs."""
+    return Active.recording is not None

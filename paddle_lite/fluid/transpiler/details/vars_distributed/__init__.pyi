@@ -1,0 +1,3 @@
+"""`paddle.fluid.transpiler.details.vars_distributed`. Made by `python -m stubs`."""
+
+from paddle_lite.fluid.transpiler.details import *
