@@ -156,7 +156,7 @@ __getattr__, __dir__ = _namespace(
     fluid.internals.checking: check_dtype check_type check_variable_and_dtype convert_dtype
     reader.feeder: DataFeeder
     within core.place: is_compiled_with_cuda
-    within reader.providers: BatchedTensorProvider DataToLoDTensorConverter
+    within fluid.internals.providers: BatchedTensorProvider DataToLoDTensorConverter
     within fluid.internals.dygraph: _cpu_num _cuda_ids
 
     [dataloader] Data sets and samplers.
@@ -434,7 +434,7 @@ __getattr__, __dir__ = _namespace(
     reader.shuffling: shuffle
     reader.xmapping: xmap_readers
     within fluid.internals.program_traits: _clone_var_in_block_=clone_var _get_valid_program=valid_program append_fetch_ops prepend_feed_ops
-    within reader.providers: BatchedTensorProvider
+    within fluid.internals.providers: BatchedTensorProvider
     within reader.py_reader: double_buffer
     within core.unique_name: UniqueNameGenerator=Generator data_loader_unique_name_generator=generate
     within fluid.internals.program_traits: _load_program_scope=program_scope

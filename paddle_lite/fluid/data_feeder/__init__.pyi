@@ -31,6 +31,8 @@ from paddle_lite.fluid.internals.dygraph import _varbase_creator as _varbase_cre
 from paddle_lite.fluid.internals.layer_functions import autodoc as autodoc
 from paddle_lite.fluid.internals.layer_functions import templatedoc as templatedoc
 from paddle_lite.fluid.internals.operators import OpProtoHolder as OpProtoHolder
+from paddle_lite.fluid.internals.providers import BatchedTensorProvider as BatchedTensorProvider
+from paddle_lite.fluid.internals.providers import DataToLoDTensorConverter as DataToLoDTensorConverter
 from paddle_lite.fluid.internals.values import grad_var_name as _of__append_grad_suffix_
 from paddle_lite.fluid.layers import utils as utils
 from paddle_lite.imperative.base import no_grad as no_grad
@@ -50,8 +52,6 @@ from paddle_lite.params.initializer import NumpyArrayInitializer as NumpyArrayIn
 from paddle_lite.params.initializer import Xavier as Xavier
 from paddle_lite.params.regularizer import WeightDecayRegularizer as WeightDecayRegularizer
 from paddle_lite.reader.feeder import DataFeeder as DataFeeder
-from paddle_lite.reader.providers import BatchedTensorProvider as BatchedTensorProvider
-from paddle_lite.reader.providers import DataToLoDTensorConverter as DataToLoDTensorConverter
 from paddle_lite.static.autodiff.backward import append_backward as append_backward
 from paddle_lite.static.desc.variable import VarDesc as VarDesc
 from paddle_lite.static.execution.compiled import CompiledProgram as CompiledProgram

@@ -55,7 +55,11 @@ _option = TracerOption.kDefault
 
 
 def set_tracer_option(option: TracerOption) -> None:
-    """Choose which operators the table lists, from the next `enable_profiler` on."""
+    """Choose which operators the table lists, from the next `enable_profiler` on.
+
+    Raises:
+        ArgumentTypeError: `option` is no TracerOption.
+    """
     global _option
     if not isinstance(option, TracerOption):
         raise ArgumentTypeError(message("set_tracer_option", "option", describe(option), "a core.TracerOption"))
@@ -63,7 +67,11 @@ def set_tracer_option(option: TracerOption) -> None:
 
 
 def enable_profiler(state: ProfilerState) -> None:
-    """Start the profiler; `kDisabled` starts nothing."""
+    """Start the profiler; `kDisabled` starts nothing.
+
+    Raises:
+        ArgumentTypeError: `state` is no ProfilerState.
+    """
     if not isinstance(state, ProfilerState):
         raise ArgumentTypeError(message("enable_profiler", "state", describe(state), "a core.ProfilerState"))
     if state.value is not None:
@@ -71,7 +79,11 @@ def enable_profiler(state: ProfilerState) -> None:
 
 
 def disable_profiler(sorted_key: EventSortingKey, profile_path: str) -> None:
-    """Stop the profiler, print its table and write its trace."""
+    """Stop the profiler, print its table and write its trace.
+
+    Raises:
+        ArgumentTypeError: `sorted_key` is no EventSortingKey.
+    """
     if not isinstance(sorted_key, EventSortingKey):
         raise ArgumentTypeError(
             message("disable_profiler", "sorted_key", describe(sorted_key), "a core.EventSortingKey")

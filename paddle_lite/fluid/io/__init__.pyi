@@ -46,6 +46,7 @@ from paddle_lite.fluid.internals.program_traits import clone_var as _of__clone_v
 from paddle_lite.fluid.internals.program_traits import prepend_feed_ops as prepend_feed_ops
 from paddle_lite.fluid.internals.program_traits import program_scope as _of__load_program_scope
 from paddle_lite.fluid.internals.program_traits import valid_program as _of__get_valid_program
+from paddle_lite.fluid.internals.providers import BatchedTensorProvider as BatchedTensorProvider
 from paddle_lite.fluid.internals.values import grad_var_name as _of__append_grad_suffix_
 from paddle_lite.fluid.layers import utils as utils
 from paddle_lite.imperative.base import no_grad as no_grad
@@ -104,7 +105,6 @@ from paddle_lite.reader.loader import DataLoader as DataLoader
 from paddle_lite.reader.loader import PyReader as PyReader
 from paddle_lite.reader.mapping import map_readers as map_readers
 from paddle_lite.reader.processes import multiprocess_reader as multiprocess_reader
-from paddle_lite.reader.providers import BatchedTensorProvider as BatchedTensorProvider
 from paddle_lite.reader.py_reader import double_buffer as double_buffer
 from paddle_lite.reader.shuffling import shuffle as shuffle
 from paddle_lite.reader.xmapping import xmap_readers as xmap_readers

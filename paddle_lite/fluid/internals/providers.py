@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-from ..core.dtype import name_of, to_vartype
-from ..core.tensor import LoDTensor
-from .columns import Column, columns_of, tensors_of
+from ...core.dtype import name_of, to_vartype
+from ...core.tensor import LoDTensor
+from ...reader.columns import Column, columns_of, tensors_of
 
 __all__ = ["BatchedTensorProvider", "DataToLoDTensorConverter"]
 
