@@ -37,6 +37,7 @@ class FunctionGraph:
         ends: the values that each part returns; None for a name without a value.
         parts: the parts after the first, for a Plan that runs in several parts.
         history: the writes of Variables in the original order.
+        device: "cpu" or "gpu".
 
     Attributes:
         rewritten_by: names of passes -> the graph after them, which `passes.rewrite` keeps.
@@ -44,8 +45,9 @@ class FunctionGraph:
 
     def __init__(
         self, block: Block, instructions: Sequence[Instruction], inputs: Sequence[Value],
-        ends: Sequence[Sequence[Value | None]], parts: Sequence[Part], history: History,
+        ends: Sequence[Sequence[Value | None]], parts: Sequence[Part], history: History, device: str = "cpu",
     ) -> None:  # fmt: skip
+        self.device = device
         self.block, self.instructions, self.inputs = block, tuple(instructions), tuple(inputs)
         self.ends, self.parts, self.history = ends, parts, history
         self._starts = [part.start for part in parts]
@@ -133,7 +135,7 @@ class FunctionGraph:
         if not taken:
             return self
         if not same:
-            graph = FunctionGraph(self.block, found, self.inputs, self.ends, self.parts, self.history)
+            graph = FunctionGraph(self.block, found, self.inputs, self.ends, self.parts, self.history, self.device)
             if all(found[place].read is self.instructions[place].read for place in taken):
                 graph.__dict__.update({k: v for k, v in self.__dict__.items() if k in ("_uses", "results")})
             return graph
@@ -141,14 +143,14 @@ class FunctionGraph:
         same.update({v.lod: new.lod for v, new in same.items() if v.lod is not None and new.lod is not None})
         ends = [[value and same.get(value, value) for value in values] for values in self.ends]
         found = [each.substituted(same) for each in found]
-        return FunctionGraph(self.block, found, self.inputs, ends, self.parts, history)
+        return FunctionGraph(self.block, found, self.inputs, ends, self.parts, history, self.device)
 
     def with_bodies(self, compiled: Callable[[Body], Body]) -> FunctionGraph:
         """Return the graph in which `compiled(body)` takes the place of each compiled block."""
         if all(each.body is None for each in self.instructions):
             return self
         found = [each if each.body is None else each.with_body(compiled(each.body[0])) for each in self.instructions]
-        graph = FunctionGraph(self.block, found, self.inputs, self.ends, self.parts, self.history)
+        graph = FunctionGraph(self.block, found, self.inputs, self.ends, self.parts, self.history, self.device)
         graph.__dict__.update({k: v for k, v in self.__dict__.items() if k in ("_uses", "results")})
         return graph
 

@@ -143,7 +143,7 @@ class Builder:
         inputs = [*self.first.values(), *(self.first[name].lod for name in self.ragged)]
         several = frozenset(name for name in self._writes if self._several(name, name in self._read_first))
         history = History(self._overwritten, self._before, several)
-        return FunctionGraph(self.block, instructions, inputs, ends, self.parts, history)  # type: ignore[arg-type]
+        return FunctionGraph(self.block, instructions, inputs, ends, self.parts, history, self.options.device)  # type: ignore[arg-type]
 
     def _spans(self, results: Sequence[str]) -> Iterator[tuple[Sequence[str], Sequence[str], int]]:
         """Return for each part the names that it receives, the names that it returns, and the place of its end."""

@@ -17,7 +17,7 @@ from .graph import FunctionGraph
 from .ir import Instruction, Part, Value, text_of
 from .liveness import Liveness, liveness
 from .needed import is_array
-from .passes import rewrite
+from .passes import ON_GPU, rewrite
 from .ssa import Builder, Options
 
 if TYPE_CHECKING:
@@ -62,8 +62,9 @@ class Writer:
     def _rewrite(self, built: FunctionGraph, options: Options) -> None:
         """Set the graph to write: `built` after the passes of the options."""
         self.built, self.options = built, options
-        self.rewritten = bool(options.passes) and not options.observed and options.device == "cpu"
-        self.graph = rewrite(self.built, options.passes) if self.rewritten else self.built
+        passes = options.passes if options.device == "cpu" else options.passes & ON_GPU
+        self.rewritten = bool(passes) and not options.observed
+        self.graph = rewrite(self.built, passes) if self.rewritten else self.built
         shapes = options.shapes or ShapeChecks()
         self.scope: dict[str, Any] = {
             "__name__": __name__, "check": shapes.check, "recheck": shapes.recheck, "Like": ArraySpec

@@ -20,7 +20,7 @@ from .translate import Translation
 WARP = 32
 PARAMETERS = ("T", "U", "V")
 _FIXED = {
-    "bool": np.bool_, "uint8": np.uint8, "int32": np.int32, "int64": np.int64, "float32": np.float32, "float64": np.float64
+    "bool": np.bool_, "int8": np.int8, "uint8": np.uint8, "float16": np.float16, "int32": np.int32, "int64": np.int64, "float32": np.float32, "float64": np.float64
 }  # fmt: skip
 
 
@@ -32,7 +32,8 @@ class DeviceFunction:
         parameters: the type of each parameter.
     """
 
-    def __init__(self, function: Callable, types: Mapping[str, str]) -> None:
+    def __init__(self, function: Callable, types: Mapping[str, str], given: Mapping[str, Any] | None = None) -> None:
+        self._given = dict(given or {})  # dtypes of type parameters that no array tells
         self.device_function, self.parameters = function, dict(types)
         self.__name__, self.__doc__, self.__module__ = function.__name__, function.__doc__, function.__module__
         where, names = f"device kernel {self.__name__}", [*inspect.signature(function).parameters]
@@ -83,12 +84,13 @@ class DeviceKernel(DeviceFunction):
 
     def kinds(self, arguments: Sequence[Any]) -> dict[str, Any]:
         """Return the dtype of each type parameter, as the arrays of a call have it."""
-        found: dict[str, Any] = {}
+        found: dict[str, Any] = dict(self._given)
         for (name, kind), value in zip(self.parameters.items(), arguments, strict=True):
             element = kind.removesuffix("[]")
             dtype = getattr(value, "dtype", None)
             if kind.endswith("[]"):
-                wanted = found.setdefault(element, dtype) if element in PARAMETERS else np.dtype(_FIXED[element])
+                fixed = accumulated(found) if element == "A" else _FIXED.get(element)
+                wanted = found.setdefault(element, dtype) if fixed is None else np.dtype(fixed)
                 if dtype is None or dtype != wanted or not value.flags.c_contiguous:
                     got = f"{type(value).__name__} of {dtype}"
                     needs = f"a contiguous array of {wanted}"
@@ -104,7 +106,8 @@ class DeviceKernel(DeviceFunction):
         definitions: dict[str, str] = {}
         self._collect(definitions)
         dtypes = {name: np.dtype(kind).name for name, kind in kinds.items()}
-        headers = "".join(dict.fromkeys(HEADERS[each] for each in dtypes.values() if each in HEADERS))
+        named = [*dtypes.values(), *(kind.removesuffix("[]") for kind in self.parameters.values())]
+        headers = "".join(dict.fromkeys(HEADERS[each] for each in named if each in HEADERS))
         types = "".join(f"typedef {TYPES[dtype]} {name};\n" for name, dtype in dtypes.items())
         types += f"typedef {TYPES[np.dtype(accumulated(kinds)).name]} A;\ntypedef long long int64_type;\n"
         return f"{headers}{types}{PRELUDE}{''.join(definitions.values())}"
@@ -180,7 +183,7 @@ def _simulated(
 ) -> None:
     bound = {}
     for name, value in zip(kernel.parameters, arguments, strict=True):
-        bound[name] = value.reshape(-1).view(np.ndarray) if hasattr(value, "dtype") and value.ndim else value
+        bound[name] = value.reshape(-1).view(np.ndarray) if isinstance(value, np.ndarray) else value
     types = {name: np.dtype(kind).type for name, kind in kinds.items()}
     types["A"] = accumulated(kinds)
     grid.run(kernel.device_function, {**types, **_FIXED, "bool": bool, "int64": int}, blocks, threads, bound)

@@ -145,6 +145,7 @@ def _typed(function: Any) -> Any:
 
 
 exp, log, sqrt, tanh, floor, ceil = map(_typed, (np.exp, np.log, np.sqrt, np.tanh, np.floor, np.ceil))
+trunc, asin, acos, atan, sinh, cosh = map(_typed, (np.trunc, np.arcsin, np.arccos, np.arctan, np.sinh, np.cosh))
 log1p, expm1, sin, cos, fabs, rint, log2 = map(_typed, (np.log1p, np.expm1, np.sin, np.cos, np.abs, np.rint, np.log2))
 
 
@@ -178,6 +179,6 @@ INFINITY = np.float32(np.inf)
 
 FUNCTIONS = {
     "block", "blocks", "thread", "threads", "shared", "local", "maximum", "minimum", "atomic_add", "atomic_or", "exp", "log",
-    "sqrt", "tanh", "floor", "ceil", "log1p", "expm1", "sin", "cos", "fabs", "rint", "log2", "rsqrt", "erf", "power", "uint32", "product32",
+    "sqrt", "tanh", "floor", "ceil", "log1p", "expm1", "sin", "cos", "fabs", "rint", "log2", "trunc", "asin", "acos", "atan", "sinh", "cosh", "rsqrt", "erf", "power", "uint32", "product32",
 }  # fmt: skip
 COLLECTIVES = {"block_sum", "block_max", "block_prefix"}

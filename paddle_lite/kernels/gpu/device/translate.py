@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 from ....core.errors import ArgumentValueError, message
 from .language import COLLECTIVES, FUNCTIONS
 
-CASTS = {"T", "U", "V", "A", "bool", "uint8", "int32", "int64", "float32", "float64"}
+CASTS = {"T", "U", "V", "A", "bool", "int8", "uint8", "float16", "int32", "int64", "float32", "float64"}
 _BINARY = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "/", ast.Mod: "%", ast.BitAnd: "&", ast.BitOr: "|",
     ast.BitXor: "^", ast.LShift: "<<", ast.RShift: ">>",
@@ -205,5 +205,13 @@ def _loaded(target: ast.expr) -> ast.expr:
 
 def _type(kind: str) -> str:
     """Return the type in CUDA C."""
-    names = {"uint8": "unsigned char", "int64": "int64_type", "int32": "int", "float32": "float", "float64": "double"}
+    names = {
+        "int8": "signed char",
+        "uint8": "unsigned char",
+        "float16": "__half",
+        "int64": "int64_type",
+        "int32": "int",
+        "float32": "float",
+        "float64": "double",
+    }
     return names.get(kind, kind)

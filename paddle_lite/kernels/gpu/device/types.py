@@ -12,7 +12,9 @@ U: Any = np.float32
 V: Any = np.float32
 A: Any = np.float32
 """The dtype in which values of T are accumulated."""
+int8: Any = np.int8
 uint8: Any = np.uint8
+float16: Any = np.float16
 int32: Any = np.int32
 int64: Any = int
 float32: Any = np.float32

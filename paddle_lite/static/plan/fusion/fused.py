@@ -16,6 +16,7 @@ from ....ops.framework.frame import Layout
 from ..checks import PLACES, check_call
 from ..graph import FunctionGraph
 from ..ir import Instruction, Line, Unit, Value, joined, line, listed, text_of, with_lods
+from .device_call import DeviceFusedCall
 from .kernel import Kernel
 
 DRAWING = {"dropout_key": dropout.key}
@@ -38,7 +39,8 @@ def fused(graph: FunctionGraph, kernel: Kernel) -> Iterator[Instruction]:
         name = f"f{last.place}"
         one_by_one = OneByOne(f"operators {list(unit.places)}", _calls(kernel), arguments, kernel.gives, _scope(kernel))
         expected = [(arguments.index(value), layout) for value, layout in kernel.expected.items()]
-        scope[name] = FusedCall(kernel, one_by_one, len(kernel.reads), expected)
+        call = FusedCall if kernel.nest is None else DeviceFusedCall
+        scope[name] = call(kernel, one_by_one, len(kernel.reads), expected)
         lines.append(line(f"{{}} = {name}({{}})", listed(kernel.gives), joined(arguments)))
     lines += [line("{} = {}", value, same) for value, same in kernel.copies]
     lines += [line("{} = Like({})", value, kernel.like(value)) for value in kernel.shaped]

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ....kernels import threads
+from ....kernels.codegen.device_loops import LoopNest
 from ....kernels.codegen.expression import Node, is_truth, make, name, number
 from ....kernels.codegen.loops import Draw, FusedLoop, Operand, Result, Row
 from ....kernels.codegen.number_arguments import NumberArguments
@@ -260,8 +261,10 @@ class Kernel:
         given = [(i, value, self.made[value]) for i, value in enumerate(self.gives)]
         masks = [leaf.varies for leaf in leaves] + [draw.varies for draw in self._draws]
         masks += [made.layout.varies for _, _, made in given]
+        self.loop: FusedLoop | None = None
+        self.nest: LoopNest | None = None
         if not given:
-            self.loop, self.dims, self.dtypes, self.into = None, [], [], {}
+            self.dims, self.dtypes, self.into = [], [], {}
             self.numbers = np.empty(0, self.frame.dtype)
             return
         self.dims = collapsed(self.frame, masks)
@@ -285,15 +288,31 @@ class Kernel:
         rows = tuple(row._replace(node=numbers.lifted(row.node)) for row in self.rows)
         lifted = tuple(result._replace(node=numbers.lifted(result.node)) for result in results)
         self.numbers = np.array(numbers.values, self.frame.dtype)
-        self.loop = _loop(len(self.dims), operands, rows, lifted, like, draws, len(numbers.values))
+        if self._graph.device == "gpu":
+            self.nest = self._nest(operands, rows, lifted, draws, len(numbers.values))
+        else:
+            self.loop = _loop(len(self.dims), operands, rows, lifted, like, draws, len(numbers.values))
         for value, made in ((v, m) for _, v, m in given):
             if value.dtype is not None and (value.dtype.kind == "b") != all(is_truth(p) for p in made.parts):
                 raise Unfit(f"{value} of {value.dtype}")
 
+    def _nest(
+        self,
+        operands: tuple[Operand, ...],
+        rows: tuple[Row, ...],
+        results: tuple[Result, ...],
+        draws: tuple[Draw, ...],
+        numbers: int,
+    ) -> LoopNest:
+        """Return what the device kernels compute."""
+        read = tuple(None if value.dtype == KEY else str(value.dtype) for value in self.operands)
+        given = tuple(str(value.dtype) for value in self.gives)
+        return LoopNest(len(self.dims), operands, rows, results, draws, numbers, str(self.frame.dtype), read, given)
+
     def _reused(self) -> dict[int, int]:
         """Return the results computed in place: number of the result -> number of the dead operand it overwrites."""
-        if self.rows:
-            return {}  # an operand may be read again for the next pass over a row
+        if self.rows or self._graph.device == "gpu":
+            return {}  # an operand may be read again, for the next pass over a row or by another thread
         copied, graph = {same for _, same in self.copies}, self._graph
         dying = {
             value: index

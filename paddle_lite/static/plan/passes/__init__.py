@@ -37,6 +37,8 @@ PASSES: dict[str, Pass] = {
 }  # fmt: skip
 COMPILING = frozenset({"fuse"})
 """Passes that compile new kernels, which pays only for Plans that run many times."""
+ON_GPU = frozenset({"unread", "fuse"})
+"""Passes that apply to Plans on a GPU; the others call functions of the CPU."""
 CALLING = COMPILING | {"updates", "epilogue"}
 """Passes whose instructions call compiled kernels; those of the others have a form of NumPy."""
 
