@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Iterator, Sequence
 from math import prod
 from typing import NamedTuple
@@ -13,6 +14,8 @@ from ...core.tensor import LoDTensor
 
 DTYPES: dict[str, np.dtype] = {"uint64": np.dtype("int64"), "float": np.dtype("float32")}
 """The dtype of the values of a slot by its type: ids are stored as the int64 of the same bits, as Programs read them."""
+
+KEPT, KEPT_LENGTH = 64, 4096  # how many levels are kept as tuples, and how long they may be
 
 
 class Slot(NamedTuple):
@@ -164,7 +167,14 @@ def _nonzero(column: Column) -> Column:
 def _ragged(column: Column) -> LoDTensor:
     first, last = int(column.offsets[0]), int(column.offsets[-1])
     offsets = column.offsets - first if first else column.offsets
-    return LoDTensor.of(column.values[first:last].reshape(-1, 1), (tuple(offsets.tolist()),))
+    level = _kept_level(offsets.tobytes()) if len(offsets) <= KEPT_LENGTH else tuple(offsets.tolist())
+    return LoDTensor.of(column.values[first:last].reshape(-1, 1), (level,))
+
+
+@functools.lru_cache(maxsize=KEPT)
+def _kept_level(offsets: bytes) -> tuple[int, ...]:
+    """Return offsets as a level of a LoD; slots of one value a row all have the same."""
+    return tuple(np.frombuffer(offsets, np.int64).tolist())
 
 
 def _dense(slot: Slot, column: Column, count: int) -> LoDTensor:

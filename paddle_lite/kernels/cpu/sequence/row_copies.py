@@ -5,6 +5,7 @@ ops/support/sequence_rows.py defines spans.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from math import prod
 from typing import Any
@@ -13,6 +14,8 @@ import numpy as np
 
 from ....ops.support.sequence_rows import Span
 from ...numba_jit import jit
+
+KEPT, KEPT_LENGTH = 32, 4096  # how many offsets are kept as arrays, and how long they may be
 
 
 @jit
@@ -48,7 +51,13 @@ def spans_array(spans: Sequence[Span]) -> np.ndarray:
 
 
 def offsets_array(starts: Any) -> np.ndarray:
-    """Return offsets as an array."""
+    """Return offsets as an array; it may be one that earlier callers got, so nobody writes into it."""
+    return _kept_array(starts) if type(starts) is tuple and len(starts) <= KEPT_LENGTH else np.array(starts, np.int64)
+
+
+@functools.lru_cache(maxsize=KEPT)
+def _kept_array(starts: tuple[int, ...]) -> np.ndarray:
+    """Return offsets as an array: most operators of a step, and often those of the next, need the same."""
     return np.array(starts, np.int64)
 
 
