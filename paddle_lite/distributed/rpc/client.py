@@ -356,8 +356,9 @@ class Servers:
         self._settle(0)
 
     def receive(
-        self, names: Sequence[str], endpoints: Sequence[str], trainer_id: int, now: bool = False, changed: bool = False
-    ) -> list[Any]:
+        self, names: Sequence[str], endpoints: Sequence[str], trainer_id: int, now: bool = False, changed: bool = False,
+        out: Sequence[Any] | None = None,
+    ) -> list[Any]:  # fmt: skip
         """Return values of servers, one endpoint for each name; see `Peers.receive`.
 
         What the step before has received was asked for when `send_barrier` was passed, all at once.
@@ -375,12 +376,14 @@ class Servers:
             asked = name + WITHOUT_BARRIER if now else name
             message = Message(asked, out_name=name, trainer_id=trainer_id, table=name if changed else "")
             calls.append(self._call(endpoint, "GetVariableNoBarrier" if now else "GetVariable", message))
-        values = [call.answer().value for call in calls]
-        for name, endpoint, value in zip(names, endpoints, values, strict=True):
+        values = []
+        for place, (name, endpoint, call) in enumerate(zip(names, endpoints, calls, strict=True)):
+            value = call.answer().value
             if not isinstance(value, np.ndarray) and not (
                 changed and (value is None or isinstance(value, SelectedRows))
             ):
                 raise PeerError(f"server {endpoint}: GetVariable of {name!r} was answered without an array")
+            values.append(value if out is None else _landed(value, out[place], name, endpoint))
         totals.waited("recv", since)
         return values
 
@@ -499,6 +502,16 @@ def wait_for_servers(endpoints: Sequence[str]) -> None:
         for connection in others:
             connection.close()
         raise
+
+
+def _landed(value: Any, target: Any, name: str, endpoint: str) -> Any:
+    """Write a received value into an array and return that."""
+    if value.shape != target.shape or value.dtype != target.dtype:
+        got, needs = (f"{each.dtype} {list(each.shape)}" for each in (value, target))
+        fix = "Transpile the Programs of trainers and servers with the same arguments."
+        raise PeerError(error_text(f"server {endpoint}: GetVariable", repr(name), got, needs, fix))
+    target[...] = value
+    return target
 
 
 def _rows(call: Call, count: int) -> Any:

@@ -155,6 +155,8 @@ class Traits:
         apart: for an operator whose result depends on whether an output replaces an input: the reference where it does not.
         fed_as: the input slots, as "Label Index", for which a Program is built whatever dtype a Variable of `layers.data`
             declares, since PaddlePaddle does not look at it: the dtype of what is fed must fit.
+        lands: the function that runs in the place of the reference to write the results into arrays that are there:
+            `f(results, *inputs, **attributes)`, with a list of arrays for a slot of many.
         leaves: `f(attrs)`, the output slots that a call does not write: their Variables keep the values that they have.
     """
 
@@ -173,6 +175,7 @@ class Traits:
     fresh: bool = False
     apart: Apart | None = None
     fed_as: str = ""
+    lands: Callable[..., None] | None = None
     leaves: Callable[[Mapping[str, Any]], Collection[str]] | None = None
 
     def __post_init__(self) -> None:

@@ -61,13 +61,15 @@ class Peers(ABC):
 
     @abstractmethod
     def receive(
-        self, names: Sequence[str], endpoints: Sequence[str], trainer_id: int, now: bool = False, changed: bool = False
-    ) -> list[Any]:
+        self, names: Sequence[str], endpoints: Sequence[str], trainer_id: int, now: bool = False, changed: bool = False,
+        out: Sequence[Any] | None = None,
+    ) -> list[Any]:  # fmt: skip
         """Return values of servers, one endpoint for each name.
 
         Arguments:
             now: the present values, rather than those after the update of this step.
             changed: of tables, the rows that have changed, as SelectedRows; None if a server has none.
+            out: arrays that take the values, each as soon as it is here, and are returned.
         """
 
     @abstractmethod

@@ -73,6 +73,24 @@ def _recv(
     return [np.concatenate(values)] if recv_varnames and len(values) > 1 else values
 
 
+def _recv_into(
+    results: Sequence[Any],
+    X: Any,
+    *,
+    site: CallSite,
+    epmap: list,
+    trainer_id: int,
+    recv_varnames: list,
+    do_not_run: int,
+) -> None:
+    names = list(recv_varnames or site.results)
+    endpoints = _endpoints("recv", epmap, len(names))
+    if len(names) == len(results):
+        peers().receive(names, endpoints, trainer_id, out=results)
+    else:
+        results[0][...] = np.concatenate(peers().receive(names, endpoints, trainer_id))
+
+
 def _fetch_barrier(xp: Any, X: Any, *, endpoints: list, trainer_id: int) -> None:
     peers().fetch_barrier(endpoints, trainer_id)
 
@@ -159,7 +177,7 @@ recv = structural(
         "epmap": Strings([]), "trainer_id": 0, "with_barrier": True, "varnames": Strings([]), "recv_varnames": Strings([]),
         "do_not_run": 0,
     }, reference=_recv, infer=_as_declared, doc="Out = Variables of servers.", flops=0,
-    leaves=lambda attrs: ("Out",) if attrs["do_not_run"] else (),
+    leaves=lambda attrs: ("Out",) if attrs["do_not_run"] else (), lands=_recv_into,
 )  # fmt: skip
 fetch_barrier = structural(
     "fetch_barrier", "X*?", "", {"trainer_id": 0, "endpoints": Strings(ENDPOINT)}, reference=_fetch_barrier,

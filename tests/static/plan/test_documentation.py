@@ -95,12 +95,24 @@ def dropout() -> Any:
     return layers.elementwise_add(layers.dropout(layers.gelu(x), 0.1), x)
 
 
+def landing() -> Any:
+    x, y = fluid.data("x", [None, 100], "float32"), fluid.data("y", [None, 1], "float32")
+    attr = fluid.ParamAttr(name="w")
+    loss = layers.mean(layers.square(layers.fc(x, 200, param_attr=attr, bias_attr=False) - y))
+    fluid.optimizer.SGD(0.1).minimize(loss)
+    job = fluid.DistributeTranspiler()
+    job.transpile(0, pservers="127.0.0.1:6174,127.0.0.1:6175", trainers=2)
+    assert job.get_trainer_program(wait_port=False) is fluid.default_main_program()
+    return loss
+
+
 PROGRAMS: dict[str, Callable[[], Any]] = {
     "updates": updates,
     "constants": lambda: data() * layers.exp(layers.fill_constant([1], "float32", 2.0)),
     "copies": copies,
     "transposes": transposes,
     "unread": transposes,
+    "landing": landing,
     "concats": concats,
     "steps": steps,
     "factors": factors,

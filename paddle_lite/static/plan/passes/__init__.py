@@ -21,6 +21,7 @@ from .copies import drop_copies
 from .dots import call_dots
 from .epilogue import join_epilogues
 from .factors import share_factors
+from .landing import land_blocks
 from .products import join_products
 from .shapes import take_views
 from .steps import batch_steps
@@ -31,7 +32,7 @@ from .updates import group_updates
 FLAG = "FLAGS_plan_passes"
 Pass = Callable[[FunctionGraph], Iterable[Instruction]]
 PASSES: dict[str, Pass] = {
-    "updates": group_updates, "constants": fold_constants, "copies": drop_copies, "transposes": drop_transposes,
+    "updates": group_updates, "landing": land_blocks, "constants": fold_constants, "copies": drop_copies, "transposes": drop_transposes,
     "concats": split_concats, "steps": batch_steps, "unread": drop_unread, "products": join_products,
     "factors": share_factors, "shapes": take_views, "dots": call_dots, "epilogue": join_epilogues, "fuse": fuse,
 }  # fmt: skip
