@@ -46,7 +46,7 @@ def best_overlap(xp: Any, P: Any, GTBox: Any, sizes: Any, scale_x_y: float) -> A
     x = (sigmoid(xp, P[..., 0]) * scale_x_y + bias + xp.arange(columns, dtype=P.dtype)) / columns
     y = (sigmoid(xp, P[..., 1]) * scale_x_y + bias + xp.arange(rows, dtype=P.dtype)[:, None]) / rows
     w, h = (xp.exp(P[..., 2 + i]) * sizes[:, i].reshape(-1, 1, 1) for i in (0, 1))
-    true = GTBox.reshape(len(GTBox), -1, 1, 1, 1, 4)
+    true = GTBox.reshape(*GTBox.shape[:2], 1, 1, 1, 4)
     shares = overlap(xp, tuple(side[:, None] for side in (x, y, w, h)), tuple(true[..., i] for i in range(4)))
     real = (true[..., 2] > LEAST_SIDE) & (true[..., 3] > LEAST_SIDE)
     return xp.where(real, shares, 0).max(1) if GTBox.shape[1] else xp.zeros(P.shape[:-1], P.dtype)

@@ -11,7 +11,7 @@ from ...core.errors import ShapeError, message
 from ..framework.spec import Declaration, Required, op
 from ..support.box_codes import detect_on_levels
 from ..support.meta import Meta
-from ..support.require import require_dtype, require_floats, require_shape
+from ..support.require import require_dtype, require_elements, require_floats, require_shape
 from ..support.shape_rules import UNKNOWN
 from .select import suppressed
 from .targets import best_of, deltas, images_match, joined, overlaps, per_image, require_true, sorted_out
@@ -107,6 +107,7 @@ class retinanet_detection_output(Declaration):
 
     def infer(BBoxes, Scores, Anchors, ImInfo, **_):
         where = "retinanet_detection_output"
+        require_elements(where, "ImInfo", ImInfo)
         for slot, metas in (("Scores", Scores), ("Anchors", Anchors)):
             if len(metas) != len(BBoxes):
                 got, needs = f"{len(metas)} arrays", f"{len(BBoxes)}, one for each of BBoxes"

@@ -12,7 +12,7 @@ from ...core.errors import ArgumentValueError, ShapeError, message
 from ..framework.spec import Declaration, Ints, Required, op
 from ..support.image_rows import starts_of
 from ..support.meta import Meta
-from ..support.require import require_dtype, require_floats, require_shape
+from ..support.require import require_dtype, require_elements, require_floats, require_shape
 from ..support.shape_rules import UNKNOWN
 from ..support.sigmoid import sigmoid
 from . import polygons
@@ -82,7 +82,8 @@ class yolo_box(Declaration):
         sure = confidence >= conf_thresh
         scores = xp.where(sure, confidence * sigmoid(xp, X[..., 5:]), 0)
         boxes = xp.where(sure, boxes, 0)
-        return boxes.reshape(images, -1, 4), scores.reshape(images, -1, class_num)
+        count = kinds * rows * columns
+        return boxes.reshape(images, count, 4), scores.reshape(images, count, class_num)
 
 
 # --- of boxes that cover each other the best ones -----------------------------------------------------------------------------
@@ -155,6 +156,7 @@ SIZES = (4, 8, 16, 24, 32)  # numbers of a box, or of a polygon
 def infer_chosen(where: str, BBoxes: Meta, Scores: Meta) -> Meta:
     """Return the Meta of the boxes that are kept."""
     require_floats(where, BBoxes=BBoxes, Scores=Scores)
+    require_elements(where, "Scores", Scores)
     require_shape(where, "Scores", Scores, (UNKNOWN,) * 3, (UNKNOWN,) * 2)
     if len(Scores.shape) == 3:
         require_shape(where, "BBoxes", BBoxes, *((Scores.shape[0], Scores.shape[2], size) for size in SIZES))

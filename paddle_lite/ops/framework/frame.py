@@ -141,6 +141,13 @@ def flat_row(frame: Frame) -> Layout:
     return Layout((Dim(tuple(range(frame.axis, rank))),), tuple(d >= frame.axis for d in range(rank)))
 
 
+def along(frame: Frame, d: int) -> Layout:
+    """Return the layout of a 1-D array that varies along one dimension; raise Unfit if that is a part of a row."""
+    varies = tuple(k == d for k in range(len(frame.shape)))
+    _check_row(frame, varies)
+    return Layout((Dim((d,)),), varies)
+
+
 def _check_row(frame: Frame, varies: Sequence[bool]) -> None:
     """Raise Unfit if a layout varies along some dimensions of a row but not along all."""
     if frame.axis is not None and len(set(varies[frame.axis :])) > 1:

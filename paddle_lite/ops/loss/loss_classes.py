@@ -8,6 +8,7 @@ from ...core.errors import ArgumentValueError, IndexRangeError, ShapeError, mess
 from ...core.ranges import require_range
 from ..framework.costs import PerElement
 from ..framework.spec import Declaration, Grad, Long, Required, op
+from ..support.matmul_shapes import as_matrix
 from ..support.meta import Meta
 from ..support.require import require_dtype, require_floats, require_shape
 
@@ -155,7 +156,7 @@ class center_loss(Declaration):
     def reference(xp, X, Label, Centers, CenterUpdateRate, *, cluster_num, need_update):
         require_range("center_loss", "Input(Label)", Label, cluster_num)
         labels = Label.reshape(-1)
-        diff = X.reshape(len(labels), -1) - Centers[labels]
+        diff = as_matrix(X, 1) - Centers[labels]
         loss = 0.5 * (diff * diff).sum(axis=1, keepdims=True)
         if not need_update:
             return Centers.copy(), diff, loss

@@ -18,6 +18,7 @@ from ..framework.pointwise import ExpressionKernels, mentions
 from ..framework.registry import register
 from ..framework.spec import Declaration, Grad, OpDef, Required, op, parse_slots
 from ..framework.traits import Traits
+from ..support.matmul_shapes import as_matrix
 from ..support.meta import Meta
 from ..support.require import require_floats, require_same, shapes_match
 
@@ -172,7 +173,7 @@ class smooth_l1_loss(Declaration):
         loss = xp.where(size < 1 / square, 0.5 * square * diff * diff, size - 0.5 / square)
         if InsideWeight is not None:
             loss = loss * OutsideWeight
-        return diff, loss.reshape(X.shape[0], -1).sum(axis=1, keepdims=True)
+        return diff, as_matrix(loss, 1).sum(axis=1, keepdims=True)
 
     def gradient(xp, InsideWeight, OutsideWeight, Diff, dOut, *, sigma):
         square = sigma * sigma
@@ -404,7 +405,7 @@ class squared_l2_distance(Declaration):
         return Meta((X.shape[0], width), X.dtype, X.lod_level), rows_summed(X)
 
     def reference(xp, X, Y):
-        diff = (X - Y).reshape(X.shape[0], -1)
+        diff = as_matrix(X - Y, 1)
         return diff, (diff * diff).sum(axis=1, keepdims=True)
 
     def gradient(xp, X, Y, sub_result, dOut):

@@ -12,6 +12,7 @@ from ...core.selected_rows import SelectedRows
 from ..framework.costs import PerElement
 from ..framework.spec import Declaration, Grad, Required, op
 from ..support.broadcasting import broadcast_shape, unbroadcast
+from ..support.matmul_shapes import as_matrix
 from ..support.meta import Meta
 from ..support.reduction_shapes import axes_of, keep_reduced_axes, reduced_shape
 from .arithmetic import attribute_scalar, need_kind
@@ -236,10 +237,6 @@ def _cos_sim_takes(X: Any, Y: Any) -> None:
         raise ShapeError(message("cos_sim", "Input(Y)", f"shape {list(y)}", needs))
 
 
-def _rows(array: Any) -> Any:
-    return array.reshape(array.shape[0], -1)
-
-
 @op(
     "cos_sim",
     inputs="X Y",
@@ -257,12 +254,12 @@ class cos_sim(Declaration):
         return Meta((n, 1), X.dtype, X.lod_level), Meta((n, 1), X.dtype), Meta((m, 1), X.dtype)
 
     def reference(xp, X, Y):
-        x, y = _rows(X), _rows(Y)
+        x, y = as_matrix(X, 1), as_matrix(Y, 1)
         lengths = [xp.sqrt(xp.maximum((a * a).sum(axis=1, keepdims=True), a.dtype.type(SHORTEST))) for a in (x, y)]
         return (x * y).sum(axis=1, keepdims=True) / (lengths[0] * lengths[1]), *lengths
 
     def gradient(xp, X, Y, Out, XNorm, YNorm, dOut, *, need=(True, True)):
-        x, y = _rows(X), _rows(Y)
+        x, y = as_matrix(X, 1), as_matrix(Y, 1)
         dx = dy = None
         if need[0]:
             dx = (dOut * (y / (XNorm * YNorm) - Out * x / (XNorm * XNorm))).reshape(X.shape)

@@ -7,7 +7,7 @@ from typing import Any
 from ...core.errors import ArgumentTypeError, ArgumentValueError, message
 from ..framework.spec import Declaration, Ints, Required, op
 from ..support.meta import Meta
-from ..support.require import require_floats, require_shape
+from ..support.require import require_elements, require_floats, require_shape
 
 BITS = {"bit_length": 8}
 MOVING = {"moving_rate": 0.9, "bit_length": 8, "is_test": False}
@@ -52,6 +52,7 @@ class fake_quantize_abs_max(Declaration):
 
     def infer(X, *, bit_length):
         require_floats("fake_quantize_abs_max", X=X)
+        require_elements("fake_quantize_abs_max", "X", X)
         check_bits("fake_quantize_abs_max", bit_length)
         return X, Meta((1,), X.dtype)
 
@@ -66,6 +67,7 @@ class fake_channel_wise_quantize_abs_max(Declaration):
 
     def infer(X, *, bit_length):
         require_floats("fake_channel_wise_quantize_abs_max", X=X)
+        require_elements("fake_channel_wise_quantize_abs_max", "X", X)
         check_bits("fake_channel_wise_quantize_abs_max", bit_length)
         return X, Meta(X.shape[:1], X.dtype)
 
@@ -131,6 +133,7 @@ class fake_channel_wise_dequantize_max_abs(Declaration):
 
 def require_moving(where: str, X: Meta, scale: Meta | None, InAccum: Meta | None, InState: Meta | None, is_test: bool):
     require_floats(where, X=X)
+    require_elements(where, "X", X)
     for name, meta in (("InScale", scale), ("InAccum", InAccum), ("InState", InState)):
         if meta is not None:
             require_floats(where, X=X, **{name: meta})

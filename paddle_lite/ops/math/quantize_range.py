@@ -7,7 +7,7 @@ from typing import Any
 from ...core.errors import ArgumentTypeError, ArgumentValueError, message
 from ..framework.spec import CallSite, Declaration, op
 from ..support.meta import Meta
-from ..support.require import require_dtype, require_floats, require_shape
+from ..support.require import require_dtype, require_elements, require_floats, require_shape
 from .quantize import check_bits, largest, lod_of_x, moving_average, quantised, require_moving
 
 
@@ -34,6 +34,7 @@ class fake_quantize_range_abs_max(Declaration):
     def infer(X, InScale, Iter, *, window_size, bit_length, is_test):
         where = "fake_quantize_range_abs_max"
         require_floats(where, X=X, InScale=InScale)
+        require_elements(where, "X", X)
         require_shape(where, "InScale", InScale, (1,))
         check_bits(where, bit_length)
         one = Meta((1,), X.dtype)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...core.dtype import to_numpy
-from ...core.errors import DtypeError, ShapeError, message
+from ...core.errors import DtypeError, message
 from ...kernels.codegen.expression import Node, make
 from ..framework.call import Call
 from ..framework.costs import PerElement
@@ -20,6 +20,7 @@ from ..framework.spec import Grad, Ints, OpDef, op
 from ..framework.traits import ReduceSum
 from ..support.meta import Meta
 from ..support.reduction_shapes import axes_of, keep_reduced_axes, reduced_shape
+from ..support.require import require_elements
 
 ATTRS: dict[str, Any] = {"dim": Ints([0]), "keep_dim": False, "reduce_all": False, "in_dtype": -1, "out_dtype": -1}
 
@@ -50,8 +51,8 @@ def reduction(
             needs = "bool" if of == "bool" else "a float or integer dtype"
             fix = "Compare it: x != 0." if of == "bool" else "Convert it with cast()."
             raise DtypeError(message(name, "Input(X)", f"dtype {X.dtype}", needs, fix))
-        if needs_some and 0 in X.shape:
-            raise ShapeError(message(name, "Input(X)", f"shape {list(X.shape)}", "at least one element"))
+        if needs_some:
+            require_elements(name, "X", X)
 
     class body:
         def infer(X, *, dim, keep_dim, reduce_all, out_dtype):

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...kernels.codegen.expression import make, number
 from ..framework.call import Call, PlannedCall
-from ..framework.frame import Dim, Frame, Layout, flat_row, flat_rows, placed
+from ..framework.frame import Frame, Layout, along, flat_row, flat_rows, placed
 from ..framework.fusion import Builder, Rule, expression, per_part, plain_frame, row_frame
 
 # --- layer normalisation ----------------------------------------------------------------------------------------------------
@@ -75,9 +75,7 @@ SAVED = ("SavedMean", "SavedVariance", "ReserveSpace")
 
 def _channels(frame: Frame, data_layout: str) -> Layout:
     """Return the layout of an array with one number for each channel in a frame of images."""
-    rank = len(frame.shape)
-    at = 1 if data_layout in ("NCHW", "AnyLayout") else rank - 1
-    return Layout((Dim((at,)),), tuple(d == at for d in range(rank)))
+    return along(frame, 1 if data_layout in ("NCHW", "AnyLayout") else len(frame.shape) - 1)
 
 
 def trains(attrs: Mapping[str, Any]) -> bool:

@@ -9,6 +9,7 @@ from ..framework.call import Call
 from ..framework.costs import Amount, PerElement
 from ..framework.spec import MKLDNN, Declaration, Grad, op
 from ..support.meta import Meta
+from ..support.require import require_elements
 from .fused_norms import BATCH_NORM, LAYER_NORM, LAYER_NORM_GRADIENT, takes_batch_statistics, trains
 
 
@@ -30,8 +31,7 @@ def check_vectors(type: str, x: Meta, vectors: dict[str, Meta], size: int, which
     """
     if x.dtype.kind != "f":
         raise DtypeError(message(type, "Input(X)", f"dtype {x.dtype}", "float32 or float64"))
-    if 0 in x.shape:
-        raise ShapeError(message(type, "Input(X)", f"shape {list(x.shape)}", "at least one element"))
+    require_elements(type, "X", x)
     first = next(iter(vectors), "")
     wide = x.dtype == "float16" and first and vectors[first].dtype == "float32"
     dtype, whose = (vectors[first].dtype, f"the dtype of {first}") if wide else (x.dtype, "the dtype of X")

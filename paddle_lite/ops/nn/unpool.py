@@ -9,6 +9,7 @@ from ...core.dtype import to_numpy
 from ...core.errors import ArgumentValueError, ShapeError, message
 from ...core.ranges import require_range
 from ..framework.spec import Declaration, Grad, Ints, Required, op
+from ..support.matmul_shapes import as_matrix
 from ..support.meta import Meta
 from ..support.require import require_dtype, require_floats, require_one_shape
 
@@ -64,12 +65,12 @@ class unpool(Declaration):
         planes, size = math.prod(X.shape[:2]), _size(X.shape[2:], ksize, strides, paddings)
         require_range("unpool", "Input(Indices)", Indices, math.prod(size))
         out = xp.zeros((planes, math.prod(size)), X.dtype)
-        out[xp.arange(planes)[:, None], Indices.reshape(planes, -1)] = X.reshape(planes, -1)
+        out[xp.arange(planes)[:, None], as_matrix(Indices, 2)] = as_matrix(X, 2)
         return out.reshape(*X.shape[:2], *size)
 
     def gradient(xp, X, Indices, Out, dOut, *, ksize, strides, paddings, unpooling_type):
         planes = math.prod(X.shape[:2])
-        picked = dOut.reshape(planes, -1)[xp.arange(planes)[:, None], Indices.reshape(planes, -1)]
+        picked = as_matrix(dOut, 2)[xp.arange(planes)[:, None], as_matrix(Indices, 2)]
         return picked.reshape(Indices.shape)
 
     grad = Grad("X# Indices Out Out@GRAD", "X@GRAD", gradient)

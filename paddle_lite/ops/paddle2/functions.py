@@ -13,7 +13,7 @@ from ..framework.pointwise import pointwise
 from ..framework.spec import Declaration, Grad, Ints, OpDef, Required, op
 from ..math.arithmetic import need_kind
 from ..support.meta import Meta
-from ..support.require import require_dtype
+from ..support.require import require_dtype, require_elements
 from ..support.scalar_inputs import require_integer_numbers
 from ..support.shape_rules import UNKNOWN, axis_of, requested
 
@@ -112,6 +112,7 @@ class logsumexp(Declaration):
 
     def infer(X, *, axis, keepdim, reduce_all):
         need_kind("logsumexp", X, "f", "a float dtype")
+        require_elements("logsumexp", "X", X)
         axes = axes_of(len(X.shape), axis, reduce_all)
         kept = [1 if i in axes else n for i, n in enumerate(X.shape) if keepdim or i not in axes]
         return Meta(tuple(kept), X.dtype)

@@ -18,6 +18,7 @@ from ..framework.spec import Declaration, Grad, Ints, Long, op
 from ..math.arithmetic import need_kind
 from ..math.elementwise import same_dtype
 from ..shape.shape import forth, remember, remembered
+from ..support.matmul_shapes import as_matrix
 from ..support.meta import Meta
 from ..support.require import require_dtype
 from ..support.scalar_inputs import require_one_integer
@@ -260,6 +261,8 @@ class log_softmax(Declaration):
         return Meta(tuple(X.shape), X.dtype, X.lod_level)
 
     def reference(xp, X, *, axis):
+        if not X.size:
+            return X.copy()
         moved = X - X.max(axis=axis, keepdims=True)
         return moved - xp.log(xp.exp(moved).sum(axis=axis, keepdims=True))
 
@@ -298,7 +301,7 @@ class top_k_v2(Declaration):
         where, dout = xp.moveaxis(Indices, axis, -1), xp.moveaxis(dOut, axis, -1)
         dims = (*where.shape[:-1], X.shape[axis])
         dX = xp.zeros((prod(dims[:-1]), dims[-1]), dOut.dtype)
-        dX[xp.arange(len(dX))[:, None], where.reshape(len(dX), -1)] = dout.reshape(len(dX), -1)
+        dX[xp.arange(len(dX))[:, None], as_matrix(where, where.ndim - 1)] = as_matrix(dout, dout.ndim - 1)
         return xp.ascontiguousarray(xp.moveaxis(dX.reshape(dims), -1, axis))
 
     grad = Grad("X# Indices Out@GRAD", "X@GRAD", gradient)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 from ...core.errors import ArgumentValueError, IndexRangeError, ShapeError, message
@@ -110,15 +111,15 @@ class tree_conv(Declaration):
     def gradient(xp, NodesVector, EdgeSet, Filter, dOut, *, max_depth, need=(True, True)):
         n, nodes, features = NodesVector.shape
         windows = _windows(xp, EdgeSet, nodes, max_depth, NodesVector.dtype)
-        dout = dOut.reshape(n, nodes, -1)
+        dout = dOut.reshape(n, nodes, prod(dOut.shape[2:]))
         dx = dfilter = None
         if need[0]:
             dpatches = xp.matmul(dout, Filter.reshape(features * 3, -1).T)
             mixed = dpatches.reshape(n, nodes, features, 3).transpose(0, 1, 3, 2).reshape(n, nodes * 3, features)
             dx = xp.matmul(windows.reshape(n, nodes * 3, nodes).transpose(0, 2, 1), mixed)
         if need[1]:
-            patches = _patches(xp, windows, NodesVector).reshape(n * nodes, -1)
-            dfilter = (patches.T @ dout.reshape(n * nodes, -1)).reshape(Filter.shape)
+            patches = _patches(xp, windows, NodesVector).reshape(n * nodes, features * 3)
+            dfilter = (patches.T @ dout.reshape(n * nodes, dout.shape[2])).reshape(Filter.shape)
         return dx, dfilter
 
     grad = Grad("NodesVector EdgeSet Filter Out@GRAD", "NodesVector@GRAD Filter@GRAD", gradient)

@@ -176,6 +176,10 @@ FIND = {"axis": Required("LONG"), "keepdims": False, "dtype": -1}
 
 def infer_found(where, X, axis, keepdims, dtype):
     axis = axis_of(where, axis, len(X.shape))
+    if X.shape[axis] == 0:
+        raise ShapeError(
+            message(where, "Input(X)", f"shape {list(X.shape)}", f"at least one element along axis {axis}")
+        )
     shape = (*X.shape[:axis], *((1,) if keepdims else ()), *X.shape[axis + 1 :])
     return Meta(shape, to_numpy(3 if dtype < 0 else dtype))
 

@@ -45,7 +45,7 @@ def product_shape(x: Shape, y: Shape, transpose_X: bool, transpose_Y: bool) -> S
         got, needs = f"{rows_of_y} rows ({shapes})", f"{inner}, the number of columns of X"
         raise ShapeError(message("matmul", "Input(Y)", got, needs, "Transpose or reshape one of them."))
     p, q = prod(a[:-2]), prod(b[:-2])
-    if len(a) > 2 and len(b) > 2 and p != q and p > 0 and q > 0:
+    if len(a) > 2 and len(b) > 2 and p != q and -1 not in (*a[:-2], *b[:-2]):
         got, needs = f"a batch of {q} matrices ({shapes})", f"{p} matrices as in X, or one without a batch"
         raise ShapeError(message("matmul", "Input(Y)", got, needs, "Batches are not broadcast: use expand()."))
     left = () if len(x) == 1 and rows == 1 else (rows,)

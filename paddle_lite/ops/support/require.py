@@ -24,6 +24,12 @@ def shapes_match(a: tuple[int, ...], b: tuple[int, ...]) -> bool:
     return len(a) == len(b) and all(m == n or -1 in (m, n) for m, n in zip(a, b, strict=True))
 
 
+def require_elements(where: str, slot: str, meta: Any) -> None:
+    """Raise ShapeError if an input has no elements."""
+    if 0 in meta.shape:
+        raise ShapeError(message(where, f"Input({slot})", f"shape {list(meta.shape)}", "at least one element"))
+
+
 def require_one_shape(where: str, **metas: Any) -> None:
     """Raise unless all inputs have the same shape."""
     (first, like), *others = metas.items()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...core.errors import ArgumentValueError, ShapeError, message
 from ..framework.spec import Declaration, Grad, Required, op
+from ..support.matmul_shapes import as_matrix
 from ..support.meta import Meta
 from ..support.require import require_floats, shapes_match
 
@@ -43,14 +44,14 @@ class fsp(Declaration):
 def _strongest(xp, maps):
     """Return the mask of the strongest places of matrices [N, rows, columns]: greedily, one for each row and column."""
     n, rows, columns = maps.shape
-    flat = maps.reshape(n, -1)
+    flat = as_matrix(maps, 1)
     order = xp.argsort(-flat, axis=1, kind="stable")
     rank = xp.empty(flat.shape, "int64")
     rank[xp.arange(n)[:, None], order] = xp.arange(rows * columns)
     rank = rank.reshape(maps.shape)
     chosen, each = xp.zeros(maps.shape, bool), xp.arange(n)
     for _ in range(min(rows, columns)):
-        best = rank.reshape(n, -1).argmin(axis=1)
+        best = as_matrix(rank, 1).argmin(axis=1)
         row, column = best // columns, best % columns
         chosen[each, row, column] = True
         rank[each, row, :] = rows * columns

@@ -10,6 +10,7 @@ import time
 import traceback
 import warnings
 
+from . import oracle
 from .builder import NoFit
 from .shrink import shrunk
 from .trial import Trial, drawn_trial, tried
@@ -22,6 +23,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--dtype", choices=("float32", "float64", "float16"))
     parser.add_argument("--only", type=int, help="the Program of this seed alone")
     parser.add_argument("--plan", help="run this plan alone, as printed by a failure")
+    parser.add_argument("--oracle", help="a Python that has PaddlePaddle 1.8.5: compare with it instead")
     parser.add_argument("--whole", action="store_true", help="do not shrink what fails")
     given = parser.parse_args(arguments)
     warnings.simplefilter("ignore")
@@ -30,6 +32,8 @@ def main(arguments: list[str] | None = None) -> int:
         return show(Trial(plan, dtype, seed), given.whole)
     if given.only is not None:
         return show(drawn_trial(given.only, given.dtype), given.whole)
+    if given.oracle:
+        return int(oracle.compared(given.seed * 100_000, given.programs, given.oracle, given.dtype) > 0)
     kinds: dict[str, collections.Counter] = {"tried": collections.Counter(), "failed": collections.Counter()}
     tally: collections.Counter = collections.Counter()
     start, failed = time.monotonic(), 0

@@ -62,25 +62,28 @@ def program_of(trial: Trial) -> Iterator[Drawn]:
 def tried(trial: Trial, only: Sequence[str] = ()) -> Outcome:
     """Run a trial in every way. only: these ways."""
     with np.errstate(all="ignore"), program_of(trial) as drawn:
-        return _Comparison(drawn, trial, only).outcome()
+        return Comparison(drawn, trial).outcome(only)
 
 
-class _Comparison:
-    def __init__(self, drawn: Drawn, trial: Trial, only: Sequence[str]) -> None:
-        self.drawn, self.only = drawn, only
+class Comparison:
+    """What runs of a drawn Program give, beside what imperative mode gives."""
+
+    def __init__(self, drawn: Drawn, trial: Trial) -> None:
+        self.drawn = drawn
         self.whole = not {"cond", "while_loop", "twice"} & set(drawn.kinds)
         self.shapes = trial.feeds
         self.feeds = [feed(drawn.inputs, shape) for shape in trial.feeds]
+        self.right = [ways.imperatively(drawn, each) for each in self.feeds]
+        self.limits = [self._limits(each, expected) for each, expected in zip(self.feeds, self.right, strict=True)]
         self.differences: list[Difference] = []
         self.tally: collections.Counter = collections.Counter()
 
-    def outcome(self) -> Outcome:
+    def outcome(self, only: Sequence[str]) -> Outcome:
+        """Run the other ways, or only these."""
         drawn, feeds = self.drawn, self.feeds
         problems = drawn.program.lint()
         if problems:
             self.differences.append(Difference("lint", self.shapes[0], "", str(problems)[:200]))
-        right = [ways.imperatively(drawn, each) for each in feeds]
-        limits = [self._limits(each, expected) for each, expected in zip(feeds, right, strict=True)]
         again = ways.reloaded(drawn.program)
         each_way = {
             "unfused": lambda: ways.executed(drawn, feeds, "none", True),
@@ -90,11 +93,17 @@ class _Comparison:
             "reloaded and fused": lambda: ways.executed(drawn, feeds, "all", False, again),
         }
         for way, run in each_way.items():
-            if self.only and way not in self.only:
-                continue
-            for shape, got, expected, limit in zip(self.shapes, run(), right, limits, strict=True):
-                self._compare(way, shape, got, expected, limit)
+            if not only or way in only:
+                self.against(way, run())
         return Outcome(self.differences, self.tally, drawn.kinds, drawn.listing())
+
+    def against(self, way: str, results: Sequence[Any]) -> None:
+        """Compare the results of each feed; None: there is nothing to compare."""
+        for shape, got, expected, limits in zip(self.shapes, results, self.right, self.limits, strict=True):
+            if isinstance(got, Exception) or isinstance(expected, Exception):
+                self._compare_errors(way, shape, got, expected)
+            elif got is not None:
+                self._compare(way, shape, got, expected, limits)
 
     def _limits(self, feeds: Any, expected: Any) -> dict[str, bounds.Bound]:
         if isinstance(expected, Exception):
@@ -109,31 +118,30 @@ class _Comparison:
             for name, (array, _) in expected.items()
         }
 
+    def _compare_errors(self, way: str, shape: Shape, got: Any, expected: Any) -> None:
+        """A Plan leaves out what nobody asks for, and then does not refuse it; no error may be one from further down."""
+        self.tally[way, "errors"] += 1
+        failed, other = isinstance(got, Exception), isinstance(expected, Exception)
+        raw = any(isinstance(e, Exception) and not isinstance(e, EnforceNotMet) for e in (got, expected))
+        everything = self.whole and way in ("unfused", "reloaded")
+        if raw or (failed and not other) or (other and not failed and everything):
+            text = f"{_told(got)}; imperative mode: {_told(expected)}"
+            self.differences.append(Difference(way, shape, "", text))
+
     def _compare(self, way: str, shape: Shape, got: Any, expected: Any, limits: dict[str, bounds.Bound]) -> None:
         def differs(name: str, text: str) -> None:
             self.differences.append(Difference(way, shape, name, text))
 
-        failed = isinstance(got, Exception)
-        if failed or isinstance(expected, Exception):
-            self.tally[way, "errors"] += 1
-            if any(isinstance(e, Exception) and not isinstance(e, EnforceNotMet) for e in (got, expected)):
-                differs("", f"{_told(got)}; imperative mode: {_told(expected)}")
-                return
-            # a Plan leaves out what nobody asks for, and then does not refuse it
-            if failed != isinstance(expected, Exception) and (
-                failed or (self.whole and way in ("unfused", "reloaded"))
-            ):
-                differs("", f"{_told(got)}; imperative mode: {_told(expected)}")
-            return
         for name, (array, lod) in got.items():
+            gradient = name.endswith("@GRAD")
             if name not in expected:
                 if array.any() and not np.isnan(array).any():  # zeros, of a branch that was not taken; or 0 times inf
                     differs(name, "imperative mode has none")
                 continue
             right, right_lod = expected[name]
-            if lod != right_lod and name[0] == "v" and "@" not in name:
+            if lod != right_lod and not gradient:
                 differs(name, f"LoD {lod} instead of {right_lod}")
-            if "@GRAD" in name and shape.special and not self.whole:
+            if gradient and shape.special and not self.whole:
                 # zeros flow back out of a branch that was not taken, as in PaddlePaddle: times infinity they are NaN
                 array = np.where(np.isnan(array), right, array)
             text = bounds.complaint(array, right, limits[name])
@@ -144,7 +152,7 @@ class _Comparison:
             self.tally[way, "elements"] += right.size
             self.tally[way, "undecided"] += int((~limits[name].compared).sum())
         for name in expected:
-            if "@GRAD" in name and name not in got:
+            if name.endswith("@GRAD") and name not in got:
                 differs(name, "missing; imperative mode has one")
 
 

@@ -114,6 +114,18 @@ def test_softmax_and_its_gradient_are_two_kernels() -> None:
     assert 1 <= kernels(text) <= 2
 
 
+@pytest.mark.parametrize("shape", [[-1, 2, 3, 4], [-1, 3, 4, 2], [-1, 6]])
+@pytest.mark.parametrize("layout", ["NCHW", "NHWC"])
+def test_rows_with_a_number_for_each_channel(shape: list[int], layout: str) -> None:
+    """A row of the layer normalisation has several channels, so only where they are its elements are both one kernel."""
+    x = data("x", shape)
+    y = L.batch_norm(L.layer_norm(x, scale=False, shift=False), is_test=True, data_layout=layout, param_attr="scale")
+    scope = started()
+    channels = shape[1 if layout == "NCHW" else -1]
+    scope.values["scale"].array = normal(channels)
+    agree({"x": normal(3, *shape[1:])}, [L.scale(y, 2.0)], least=1.0, scope=scope)
+
+
 def test_operators_around_one_that_does_not_fit() -> None:
     """The gradient of `once` is a sum over the batch, which only another kernel can go on with."""
     x, once = data("x", [-1, 8]), data("once", [1, 8])

@@ -7,6 +7,7 @@ from math import log
 import numpy as np
 
 from ....core.ranges import require_range
+from ....ops.support.matmul_shapes import as_matrix
 from ...codegen import Pointwise
 from ...registry import kernel
 from ..shape.indexed_rows import scatter_add_rows
@@ -35,7 +36,7 @@ def bpr_loss_grad(X, Label, dY):
 def center_loss(X, Label, Centers, CenterUpdateRate, *, cluster_num, need_update):
     require_range("center_loss", "Input(Label)", Label, cluster_num)
     labels = Label.reshape(-1)
-    diff = X.reshape(len(labels), -1) - Centers[labels]
+    diff = as_matrix(X, 1) - Centers[labels]
     loss = 0.5 * np.einsum("ij,ij->i", diff, diff)[:, None]
     if not need_update:
         return Centers.copy(), diff, loss

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ....core.ranges import require_probabilities
+from ....ops.support.matmul_shapes import as_matrix
 from ...codegen import Pointwise
 from ...registry import kernel
 
@@ -56,7 +57,7 @@ def smooth_l1_loss(X, Y, InsideWeight, OutsideWeight, *, sigma):
     loss = SMOOTH_L1.cpu(diff, square=sigma * sigma)
     if InsideWeight is not None:
         loss *= OutsideWeight
-    return diff, loss.reshape(X.shape[0], -1).sum(axis=1, keepdims=True)
+    return diff, as_matrix(loss, 1).sum(axis=1, keepdims=True)
 
 
 @kernel("smooth_l1_loss_grad")

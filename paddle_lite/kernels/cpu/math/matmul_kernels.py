@@ -85,7 +85,7 @@ def _of_left(x: Any, y: Any, dout: Any, transposed: bool) -> Any:
         return times_transposed(dout.reshape(-1, dout.shape[2]), y)
     if x.ndim == 2 and dout.ndim == 3:  # the batch is another summed dimension
         wide, tall = dout.swapaxes(0, 1), transpose_matrices(y)
-        left, right = wide.reshape(wide.shape[0], -1), tall.reshape(-1, tall.shape[2])
+        left, right = as_matrix(wide, 1), as_matrix(tall, 2)
         return right.T.dot(left.T) if transposed else left.dot(right)
     return np.matmul(y, transpose_matrices(dout)) if transposed else np.matmul(dout, transpose_matrices(y))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -100,8 +101,9 @@ def pool3d(X: np.ndarray, *, pooling_type: str, data_format: str, reference: Cal
     x = _ndhwc(X, data_format)
     n, c, d, *size = x.shape
     planes, depth = _volume_windows(x.shape[2:], **place)
+    points = prod(planes.out_size)
     step = pool.max_pool2d if pooling_type == "max" else pool.avg_pool2d
-    y = step(step(x.reshape(n, c * d, *size), planes).reshape(n, c, d, -1), depth)
+    y = step(step(x.reshape(n, c * d, *size), planes).reshape(n, c, d, points), depth)
     if pooling_type == "avg" and planes.area == 0:  # empty windows give NaN at every depth
         tops, bottoms, lefts, rights = planes.bounds
         y[..., np.outer(bottoms - tops, rights - lefts).ravel() == 0] = np.nan
@@ -118,10 +120,11 @@ def pool3d_grad(
     x, y, dy = (_ndhwc(a, data_format) for a in (X, Out, dOut))
     n, c, d, *size = x.shape
     planes, depth = _volume_windows(x.shape[2:], **place)
-    x, y, dy = x.reshape(n, c * d, *size), y.reshape(*y.shape[:3], -1), dy.reshape(*dy.shape[:3], -1)
+    points = prod(planes.out_size)
+    x, y, dy = x.reshape(n, c * d, *size), y.reshape(*y.shape[:3], points), dy.reshape(*dy.shape[:3], points)
     if pooling_type == "max":
         each = pool.max_pool2d(x, planes)
-        dplanes = pool.max_pool2d_grad(each.reshape(n, c, d, -1), y, dy, depth)
+        dplanes = pool.max_pool2d_grad(each.reshape(n, c, d, points), y, dy, depth)
         dx = pool.max_pool2d_grad(x, each, dplanes.reshape(each.shape), planes)
     else:
         dplanes = pool.avg_pool2d_grad(dy, (n, c, d, dy.shape[3]), depth)

@@ -1,0 +1,89 @@
+"""Drawn Programs in real PaddlePaddle 1.8.5: saved here, run there in a process of their own, and compared."""
+
+from __future__ import annotations
+
+import collections
+import pickle
+import subprocess
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from . import ways
+from .builder import NoFit
+from .feeds import FEEDS, feed
+from .trial import Comparison, Trial, drawn_trial, program_of
+
+WORKER = Path(__file__).with_name("oracle_worker.py")
+
+
+def compared(first: int, count: int, oracle: str, dtype: str | None = None) -> int:
+    """Compare so many Programs with those of real Paddle; print what differs, and return how many do."""
+    trials = {}
+    with tempfile.TemporaryDirectory() as folder:
+        for seed in range(first, first + count):
+            trial = drawn_trial(seed, dtype or ("float32", "float64")[seed % 2])
+            try:
+                _save(trial, Path(folder) / str(seed))
+            except NoFit:
+                continue
+            trials[seed] = trial
+        subprocess.run([oracle, str(WORKER), folder], check=True)
+        tally: collections.Counter = collections.Counter()
+        refused: collections.Counter = collections.Counter()
+        for seed, trial in trials.items():
+            results = pickle.loads((Path(folder) / f"{seed}.results").read_bytes())
+            tally["programs"] += 1
+            tally["differ"] += _judge(seed, trial, results, tally, refused)
+    for text, number in refused.most_common():
+        print(f"{number:>6} runs refused: {text}")
+    print(", ".join(f"{n} {fact}" for fact, n in tally.items()))
+    return tally["differ"]
+
+
+def _save(trial: Trial, path: Path) -> None:
+    with program_of(trial) as drawn:
+        path.with_suffix(".program").write_bytes(drawn.program.desc.serialize_to_string())
+        feeds = [_plain(feed(drawn.inputs, shape)) for shape in FEEDS]
+        job = {"feeds": feeds, "fetches": list(ways.fetches(drawn, False).values())}
+        path.with_suffix(".pickle").write_bytes(pickle.dumps(job, 2))
+
+
+def _plain(feeds: Mapping[str, Any]) -> dict[str, Any]:
+    """Arrays and LoDs that Python 3.7 reads."""
+    return {name: (np.array(v.array), v.lod()) if hasattr(v, "lod") else (np.array(v), []) for name, v in feeds.items()}
+
+
+def _judge(seed: int, trial: Trial, results: Any, tally: collections.Counter, refused: collections.Counter) -> bool:
+    """Whether a Program differs from real Paddle's; print how."""
+    if isinstance(results, str):
+        refused[results[:110]] += 1
+        return False
+    with np.errstate(all="ignore"), program_of(trial) as drawn:
+        names = {variable: key for key, variable in ways.fetches(drawn, False).items()}
+        theirs = [_keyed(each, names) for each in results]
+        comparison = Comparison(drawn, trial)
+        comparison.against("PaddlePaddle 1.8.5", theirs)
+        tally += comparison.tally  # type: ignore[misc]
+    for each in results:
+        if isinstance(each, str):
+            refused[each[:110]] += 1
+    if comparison.differences:
+        print(f"seed {seed}, {trial.dtype}:")
+        print(comparison.drawn.listing())
+        for difference in comparison.differences[:4]:
+            print("  ", tuple(difference.feed), difference.name, difference.text)
+    return bool(comparison.differences)
+
+
+def _keyed(result: Any, names: Mapping[str, str]) -> Any:
+    """The results by what they are; None where Paddle refused to run."""
+    if isinstance(result, str):
+        return None
+    return {
+        names[n]: (array, [] if names[n].endswith("@GRAD") else [list(level) for level in lod])
+        for n, (array, lod) in result.items()
+    }
