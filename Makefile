@@ -24,6 +24,7 @@ examples: .venv/.demo
 
 # The documentation as a site, in the folder site; a warning, and an error in a notebook, ends it.
 docs: .venv/.docs
+	rm -rf site
 	$(BIN)/python -m sphinx -b html -j auto --fail-on-warning --keep-going $(ARGS) docs site
 	@echo "open site/index.html"
 
@@ -47,7 +48,7 @@ lint: .venv/.dev
 	$(BIN)/mypy
 
 clean:
-	rm -rf .venv
+	rm -rf .venv site docs/api
 
 # The stamp of a set of extras: pip runs again only when pyproject.toml has changed.
 .venv/.%: pyproject.toml | .venv/bin/python

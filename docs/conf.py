@@ -28,6 +28,7 @@ extensions = [
     "sphinx_design",
     "api_pages",
     "docstring_text",
+    "source_links",
 ]
 
 # --- pages and notebooks

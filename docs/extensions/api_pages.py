@@ -11,6 +11,7 @@ import inspect
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -81,6 +82,7 @@ class Entry:
         return " ".join((inspect.getdoc(self.value) or "").partition("\n\n")[0].split())
 
 
+@cache
 def entries() -> dict[str, list[Entry]]:
     """Return namespace -> its entries, by public names; both sorted."""
     names = sorted(_names(), key=lambda found: (_rank(found[0]), found))
@@ -201,7 +203,7 @@ def _sentence(entry: Entry) -> str:
 
 def _entry(entry: Entry) -> str:
     if entry.kind == "data":
-        return f".. py:data:: {entry.full}\n\n   {escaped_line(entry.summary)}\n\n"
+        return f".. py:data:: {entry.name}\n   :module: {entry.module}\n\n   {escaped_line(entry.summary)}\n\n"
     if entry.described != entry.full:  # by hand: autodoc would register what it is called inside of paddle_lite twice
         head = f".. py:{entry.kind}:: {entry.name}{signature_of(entry.value)}\n   :module: {entry.module}\n\n"
         return f"{head}   {_sentence(entry)}\n   See :py:obj:`{entry.described}`.\n\n"

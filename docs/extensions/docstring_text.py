@@ -29,7 +29,7 @@ def escaped(lines: list[str]) -> list[str]:
     """
     found: list[str] = []
     in_example, code = False, -1  # code: the indentation of the line before a block of code
-    for line in joined(lines):
+    for line in returned(joined(lines)):
         depth = len(line) - len(line.lstrip()) if line.strip() else code + 1
         if code >= 0 and depth <= code:
             code = -1
@@ -65,6 +65,15 @@ def joined(lines: list[str]) -> list[str]:
     return text.replace(arguments[0].rstrip("\n"), section.rstrip("\n")).split("\n")
 
 
+def returned(lines: list[str]) -> list[str]:
+    """Return the lines of a docstring, with "Returns:" as a field: napoleon would take what is before a colon for a type."""
+    found = list(lines)
+    for number, line in enumerate(lines[:-1]):
+        if line.strip() == "Returns:" and lines[number + 1].strip():
+            found[number : number + 2] = [f"{line[: _depth(line)]}:returns: {lines[number + 1].strip()}"]
+    return found
+
+
 def signature_of(value: Any) -> str:
     """Return the arguments of a function or class, without annotations; "" if nothing is known about them."""
     try:
@@ -77,9 +86,9 @@ def signature_of(value: Any) -> str:
 
 def shortened(text: str) -> str:
     """Return a signature, or a part of one, without the annotations that say nothing."""
-    text = re.sub(r": (?:typing\.)?Any = ", "=", text)
+    text = re.sub(r": ~?(?:typing\.)?Any = ", "=", text)
     text = re.sub(r"(?<=: )type\b|^type\b", "builtins.type", text)  # and no attribute that is called so
-    return re.sub(r"(?:: | -> )(?:typing\.)?Any(?=[,)]|$)", "", text)
+    return re.sub(r"(?:: | -> )~?(?:typing\.)?Any(?=[,)]|$)", "", text)
 
 
 def _signature(
@@ -88,7 +97,7 @@ def _signature(
     """Shorten the signature that autodoc has written."""
     if arguments is None:
         return None
-    return shortened(arguments), None if result in (None, "Any", "typing.Any") else shortened(result)
+    return shortened(arguments), None if (result or "Any").endswith("Any") else shortened(result)
 
 
 def _docstring(app: Any, what: str, name: str, value: Any, options: Any, lines: list[str]) -> None:
