@@ -79,16 +79,26 @@ def shown(value: Any) -> str | None:
 
 
 def main(page: Path) -> None:
-    """Run a page as a program, where it is, with warnings as errors; print a line for each cell: what it shows, or "-"."""
+    """Run a page as a program, where it is, with warnings as errors.
+
+    Print a line for each cell, what it shows, or "-", and a line "figure" with the size for each picture that is not empty.
+    """
     import matplotlib
 
     matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
     warnings.simplefilter("error")
     os.chdir(page.parent)
     with contextlib.redirect_stdout(io.StringIO()):
         found = run(page.read_text(encoding="utf8"), page.name)
     for each in found:
         print("-" if each is None else repr(each)[:200])
+    for figure in map(plt.figure, plt.get_fignums()):
+        canvas: Any = figure.canvas
+        canvas.draw()
+        if canvas.buffer_rgba().tobytes().count(255) < 0.99 * len(canvas.buffer_rgba().tobytes()):
+            print("figure", *canvas.get_width_height())
 
 
 if __name__ == "__main__":

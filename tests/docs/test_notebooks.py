@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -21,9 +22,13 @@ def test_a_notebook_runs(page: Path) -> None:
     command = [sys.executable, "-m", "tests.docs.notebooks", str(page)]
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, encoding="utf8")
     assert done.returncode == 0, done.stderr
+    text = page.read_text(encoding="utf8")
     shown = done.stdout.splitlines()
-    assert len(shown) == len(notebooks.cells(page.read_text(encoding="utf8")))
-    assert any(line != "-" for line in shown), "a notebook shows something"
+    cells = len(notebooks.cells(text))
+    assert any(line != "-" for line in shown[:cells]), "a notebook shows something"
+    pictures = [[int(side) for side in line.split()[1:]] for line in shown[cells:]]
+    assert len(pictures) == len(re.findall(r"plt\.(?:figure|subplots)\(", text)), "a picture is missing, or empty"
+    assert all(300 < width < 1200 and 100 < height < 800 for width, height in pictures)
 
 
 def test_the_tutorials_are_found() -> None:
