@@ -1,4 +1,4 @@
-# make demo, make examples, make docs, make test, make judge, make kills, make bench, make lint: each makes .venv with what it
+# make demo, make examples, make docs, make test, make judge, make kills, make soak, make bench, make lint: each makes .venv with what it
 # needs, once, and runs.
 # `make demo ARGS="--epochs 1"` hands ARGS on; `make test PYTHON=python3.12` makes .venv with that Python (3.10 or newer).
 
@@ -12,7 +12,7 @@ ifneq ($(wildcard ../shared/data),)
 export PADDLE_LITE_DATA_HOME ?= $(abspath ../shared/data)
 endif
 
-.PHONY: demo examples docs test judge kills bench lint clean
+.PHONY: demo examples docs test judge kills soak bench lint clean
 
 demo: .venv/.demo
 	$(BIN)/python -m paddle_lite.demo $(ARGS)
@@ -39,6 +39,11 @@ judge: .venv/.dev
 # A hundred kills of processes of a job with parameter servers: is a process named in time, does training go on? Some five minutes.
 kills: .venv/.dev
 	$(BIN)/python tests/distributed/kills.py $(ARGS)
+
+# Half an hour (a day: ARGS="--hours 24") of training, loading, saving and kills of savers: do memory, file handles, threads or the time
+# of a step grow? --out FOLDER says where the picture and the table go.
+soak: .venv/.dev
+	$(BIN)/python -m tests.soak $(ARGS)
 
 bench: .venv/.dev
 	$(BIN)/python -m benchmarks $(ARGS)

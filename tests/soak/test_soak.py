@@ -1,0 +1,107 @@
+"""The long run: one short cycle of all its work, and the rule that finds what grows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.soak import measure
+from tests.soak.__main__ import Soak
+from tests.soak.trends import CERTAIN, Limit, chance, judged, slope, thinned
+from tests.soak.work import Killed, kinds
+
+TIMES = np.arange(200.0)
+linux = pytest.mark.skipif(not measure.supported(), reason="needs /proc")
+
+
+class Nobody(Killed):
+    """Kills nobody."""
+
+    def __call__(self) -> None:
+        """Do nothing."""
+
+
+def noise(seed: int, alike: float = 0.0) -> np.ndarray:
+    draws = np.random.RandomState(seed).randn(200)
+    for i in range(1, 200):
+        draws[i] += alike * draws[i - 1]
+    return draws
+
+
+@linux
+def test_a_cycle(tmp_path: Path) -> None:
+    soak = Soak(kinds(), Killed(1), repeats=1)
+    soak.cycle()
+    text = soak.report(tmp_path)
+    assert soak.failures() == [] and soak.kill.kills == 1 and soak.kill.torn == 0, text
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["soak.png", "soak.svg", "soak.txt"]
+    assert (tmp_path / "soak.txt").read_text() == text + "\n"
+    assert all(f"\n{name}" in text for name in (*measure.MEASURED, *kinds()))
+
+
+@linux
+def test_leaks_are_found(tmp_path: Path) -> None:
+    held: list[Any] = []
+
+    def work(model: int) -> list[np.ndarray]:
+        if not model:
+            held.append(open(__file__, encoding="utf8"))  # noqa: SIM115 - it leaks
+            held.append(np.ones(2**18))
+            held.extend([] for _ in range(400))
+        return []
+
+    soak = Soak({"work": work}, Nobody(1), repeats=1)
+    for _ in range(16):
+        soak.cycle()
+    for each in held:
+        getattr(each, "close", list)()
+    found = "\n".join(soak.failures())
+    assert all(f"{name} grows by" in found for name in ("file handles", "memory, MiB", "Python objects, thousands")), (
+        found
+    )
+    assert soak.report(tmp_path).count("GROWS") == len(soak.failures()) >= 3
+
+
+def test_other_results_are_found() -> None:
+    results = iter([1.0] * 6 + [2.0] + [1.0] * 5)
+    soak = Soak({"work": lambda model: [np.array([next(results)])]}, Nobody(1), repeats=1)
+    for _ in range(3):
+        soak.cycle() if measure.supported() else soak._round(1, "work", soak.work["work"], 2)
+    assert [why for why in soak.failures() if "other results" in why]
+
+
+@pytest.mark.parametrize("alike", [0.0, 0.7])
+def test_noise_is_no_trend(alike: float) -> None:
+    chances = [chance(noise(seed, alike)) for seed in range(300)]
+    assert sum(each < CERTAIN for each in chances) <= 3
+    assert not any(judged(TIMES, 100 + noise(seed, alike), Limit(5)).failed for seed in range(100))
+
+
+@pytest.mark.parametrize("alike", [0.0, 0.7])
+def test_a_trend_within_the_limit_is_certain_but_does_not_fail(alike: float) -> None:
+    grows = 100 + noise(1, alike) + 0.05 * TIMES
+    small, large = judged(TIMES, grows, Limit(20)), judged(TIMES, grows, Limit(5))
+    assert small.chance < CERTAIN and not small.failed and large.failed
+    assert abs(small.growth - 0.05 * 150) < 2.5
+    assert not judged(TIMES, -grows, Limit(5)).failed  # what shrinks does not
+
+
+def test_what_grows_at_the_beginning_only_is_no_trend() -> None:
+    values = np.minimum(TIMES, 40) + 0.01 * noise(2)
+    assert not judged(TIMES, values, Limit(0.5)).failed
+    assert judged(TIMES, TIMES.copy(), Limit(0.5)).failed
+
+
+def test_steps_are_found() -> None:
+    """A handle that leaks once in a long time."""
+    assert judged(TIMES, 5 + np.floor(TIMES / 45), Limit(0.5)).failed
+
+
+def test_parts() -> None:
+    assert slope(np.array([0.0, 1.0, 2.0, 3.0]), np.array([0.0, 2.0, 100.0, 6.0])) == pytest.approx(2.0, abs=50)
+    times, values = thinned(np.arange(1001.0), np.arange(1001.0), most=400)
+    assert len(times) == 333 and values[0] == times[0] == 1.0
+    assert chance(np.ones(50)) == 1.0 and chance(np.arange(5.0)) == 1.0
