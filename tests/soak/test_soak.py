@@ -92,7 +92,7 @@ def test_a_trend_within_the_limit_is_certain_but_does_not_fail(alike: float) -> 
 def test_what_grows_at_the_beginning_only_is_no_trend() -> None:
     values = np.minimum(TIMES, 40) + 0.01 * noise(2)
     assert not judged(TIMES, values, Limit(0.5)).failed
-    assert judged(TIMES, TIMES.copy(), Limit(0.5)).failed
+    assert judged(TIMES, TIMES.copy(), Limit(0.5)).failed and judged(TIMES, 0.1 + 0.4 * TIMES, Limit(0.5)).failed
 
 
 def test_steps_are_found() -> None:

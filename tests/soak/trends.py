@@ -95,7 +95,9 @@ def chance(values: np.ndarray) -> float:
     variance = (n * (n - 1) * (2 * n + 5) - (ties * (ties - 1) * (2 * ties + 5)).sum()) / 18
     left = values - slope(np.arange(n, dtype=float), values) * np.arange(n)
     left = left - left.mean()
-    alike = float((left[1:] * left[:-1]).sum() / max((left * left).sum(), 1e-300))
+    total = float((left * left).sum())
+    exact = total <= 1e-12 * float(np.square(values - values.mean()).sum())  # a line: rounding is left
+    alike = 0.0 if exact else float((left[1:] * left[:-1]).sum()) / total
     alike = min(max(alike, 0.0), 0.95)
     variance *= (1 + alike) / (1 - alike)
     return 1.0 if s <= 0 or variance <= 0 else 0.5 * math.erfc((s - 1) / math.sqrt(2 * variance))
