@@ -143,18 +143,8 @@ def run(options):
 
 def draw(returns, path):
     """Plot the return of each episode and the mean over 100 episodes, as PNG."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(7, 4), layout="constrained")
-    axes = figure.add_subplot()
-    axes.plot(returns, ".", color="0.8", markersize=3, label="each episode")
-    width = min(100, len(returns))
-    mean = np.convolve(returns, np.ones(width) / width, "valid")
-    axes.plot(np.arange(width - 1, len(returns)), mean, color="C0", label=f"mean of {width} episodes")
-    axes.set(xlabel="episode", ylabel="steps until the pole fell", title="REINFORCE on the cart and the pole")
-    axes.legend()
-    path.parent.mkdir(parents=True, exist_ok=True)
-    figure.savefig(path, dpi=120)
+    curves = {"steps until the pole fell": returns}
+    paddle.plot.curves(curves, smooth=100, x_label="episode", title="REINFORCE on the cart and the pole").save(path)
     print(f"drawn: {path}")
 
 

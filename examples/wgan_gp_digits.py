@@ -169,15 +169,7 @@ def run(options):
 
 def draw(images, path):
     """Save the first 100 images on one page, as PNG."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(6, 6))
-    axes = figure.add_axes((0, 0, 1, 1))
-    page = images[:100].reshape(10, 10, SIZE, SIZE).transpose(0, 2, 1, 3).reshape(10 * SIZE, 10 * SIZE)
-    axes.imshow(page, cmap="gray_r", vmin=-1, vmax=1)
-    axes.axis("off")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    figure.savefig(path, dpi=100)
+    paddle.plot.images(-images[:100].reshape(-1, SIZE, SIZE), limit=100).save(path)
     print(f"drawn: {path}")
 
 

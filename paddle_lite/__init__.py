@@ -73,7 +73,7 @@ __getattr__, __dir__ = _namespace(
     fluid.transpiler: transpiler=*
     fluid.unique_name: unique_name=*
     nn.functional: functional=*
-    modules: compat dataset distributed fluid hapi imperative io jit metric nets nn optimizer reader static sysconfig tensor version
+    modules: compat dataset distributed fluid hapi imperative io jit metric nets nn optimizer plot reader static sysconfig tensor version
     here: backward batch executor framework
     within compat.notebook: load_ipython_extension
 
@@ -112,9 +112,11 @@ __getattr__, __dir__ = _namespace(
     [random] The random seed.
     layers.paddle2.random: manual_seed
 
-    [utils] Curves and progress of a training.
+    [utils] Curves, logs and progress of a training.
     core.progress.bars: progress_bar
     fluid.plotting: Ploter
+    logs.reading: read_log
+    logs.writer: LogWriter
 
     [utils.plot] Curves of a training.
     fluid.plotting: PlotData Ploter

@@ -22,6 +22,7 @@ from paddle_lite import nets as nets
 from paddle_lite import nn as nn
 from paddle_lite import ops as ops
 from paddle_lite import optimizer as optimizer
+from paddle_lite import plot as plot
 from paddle_lite import random as random
 from paddle_lite import reader as reader
 from paddle_lite import static as static

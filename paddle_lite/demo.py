@@ -1,7 +1,7 @@
 """`python -m paddle_lite.demo`: the tutorials' MNIST network, trained on real handwritten digits in imperative mode.
 
 It trains with a progress bar, saves the model and the optimizer's state, loads both into a new model, evaluates that
-one, and draws the loss curve and a page of predictions.
+one, and draws the loss curve, a page of predictions and the confusion matrix.
 """
 
 from __future__ import annotations
@@ -107,37 +107,17 @@ def evaluate(model: MNIST, reader: Any) -> tuple[float, np.ndarray, np.ndarray, 
     return accuracy, np.concatenate(images), all_labels, all_probabilities
 
 
-def draw_losses(losses: list[float], path: Path) -> None:
-    """Plot the loss of each step and its running mean, as PNG."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(7, 4), layout="constrained")
-    axes = figure.add_subplot()
-    axes.plot(losses, color="0.8", linewidth=0.8, label="each step")
-    width = min(50, len(losses))
-    mean = np.convolve(losses, np.ones(width) / width, "valid")
-    axes.plot(np.arange(width - 1, len(losses)), mean, color="C0", label=f"mean of {width} steps")
-    axes.set(xlabel="step", ylabel="cross entropy", yscale="log", title="Training loss")
-    axes.legend()
-    figure.savefig(path, dpi=120)
-
-
 def draw_predictions(images: np.ndarray, labels: np.ndarray, probabilities: np.ndarray, path: Path) -> None:
-    """Plot a page of test images with their predictions; errors come first, in red."""
-    from matplotlib.figure import Figure
-
+    """Draw a page of test images with their predictions; mistakes come first, and are marked."""
     guesses = probabilities.argmax(1)
     mistakes = np.flatnonzero(guesses != labels)[:8]
     others = np.flatnonzero(guesses == labels)[: 40 - len(mistakes)]
-    figure = Figure(figsize=(8, 5.6), layout="constrained")
-    for axes, i in zip(figure.subplots(5, 8).flat, [*mistakes, *others], strict=False):
-        axes.imshow(images[i], cmap="gray_r", vmin=-1, vmax=1)
-        wrong = guesses[i] != labels[i]
-        title = f"{guesses[i]}, not {labels[i]}" if wrong else f"{guesses[i]}  {probabilities[i].max():.0%}"
-        axes.set_title(title, fontsize=8, color="crimson" if wrong else "0.2")
-    for axes in figure.axes:
-        axes.axis("off")
-    figure.savefig(path, dpi=120)
+    shown = np.concatenate([mistakes, others])
+    titles = [
+        f"{guesses[i]}, not {labels[i]}" if guesses[i] != labels[i] else f"{guesses[i]}  {probabilities[i].max():.0%}"
+        for i in shown
+    ]
+    paddle.plot.images(-images[shown], titles, marked=range(len(mistakes)), columns=8).save(path)
 
 
 def run(data: str, epochs: int | None, batch_size: int, seed: int, output: Path) -> bool:
@@ -164,9 +144,11 @@ def run(data: str, epochs: int | None, batch_size: int, seed: int, output: Path)
     paddle.optimizer.AdamOptimizer(learning_rate=0.001, parameter_list=fresh.parameters()).set_dict(optimizer_state)
     accuracy, images, labels, probabilities = evaluate(fresh, test_reader)
     print(f"test accuracy of the model loaded from {saved}.pdparams: {accuracy:.2%} of {len(labels)} images")
-    draw_losses(losses, output / "loss.png")
-    draw_predictions(images, labels, probabilities, output / "predictions.png")
-    print(f"drawn: {output / 'loss.png'}, {output / 'predictions.png'}")
+    drawn = [output / f"{name}.png" for name in ("loss", "predictions", "confusion")]
+    paddle.plot.curves({"cross entropy": losses}, log_scale=True, title="training loss").save(drawn[0])
+    draw_predictions(images, labels, probabilities, drawn[1])
+    paddle.plot.confusion_matrix(labels, probabilities).save(drawn[2])
+    print(f"drawn: {', '.join(map(str, drawn))}")
     if accuracy < goal:
         print(f"The accuracy is below {goal:.0%}: something is wrong.", file=sys.stderr)
     return accuracy >= goal

@@ -20,8 +20,8 @@ def test_it_trains_saves_loads_evaluates_and_draws(tmp_path, capsys):
     assert accuracy > 90
     assert "samples/s" in said and "accuracy=" in said and "loss=" in said
     names = {p.name for p in tmp_path.iterdir()}
-    assert names == {"mnist.pdparams", "mnist.pdopt", "loss.png", "predictions.png"}
-    for picture in ("loss.png", "predictions.png"):
+    assert names == {"mnist.pdparams", "mnist.pdopt", "loss.png", "predictions.png", "confusion.png"}
+    for picture in ("loss.png", "predictions.png", "confusion.png"):
         assert (tmp_path / picture).read_bytes().startswith(b"\x89PNG")
 
 

@@ -145,6 +145,10 @@ class PeerLost(PeerError):
         )  # fmt: skip
 
 
+class MissingPackageError(EnforceNotMet, ModuleNotFoundError):
+    """A package is not installed that only a part of paddle_lite needs."""
+
+
 class VersionError(EnforceNotMet, RuntimeError):
     """A program needs a version of PaddlePaddle other than the one whose API paddle_lite implements."""
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from typing import Any
 
 from ..core.errors import ArgumentValueError, message
+from ..logs.reading import Series
 
 __all__ = ["PlotData", "Ploter"]
 
@@ -67,20 +67,17 @@ class Ploter:
             path: the file of the picture; None shows it in the notebook, in place of the last one.
 
         Raises:
-            ModuleNotFoundError: Matplotlib is not installed; `pip install matplotlib`.
+            MissingPackageError: Matplotlib is not installed.
+            MissingKeyError: no curve has a point.
         """
         if os.environ.get("DISABLE_PLOT") == "True":
             return
-        from matplotlib.figure import Figure
+        from ..plot.line_plots import curves
 
-        figure = Figure()
-        axes: Any = figure.add_subplot()
-        drawn = [title for title, data in self.__plot_data__.items() if data.step]
-        for title in drawn:
-            axes.plot(self.__plot_data__[title].step, self.__plot_data__[title].value)
-        axes.legend(drawn, loc="upper left")
+        drawn = {title: Series(data.step, data.value) for title, data in self.__plot_data__.items() if data.step}
+        figure = curves(drawn, together=True)
         if path is not None:
-            figure.savefig(path)
+            figure.save(path)
         else:
             from IPython import display  # type: ignore[import-not-found]
 

@@ -27,7 +27,7 @@ from ..distributed.environment import ParallelEnv
 from ..imperative.layer import NAME_TABLE, Layer
 from ..io import pickled
 from ..io.state import OPTIMIZER, PARAMETERS
-from .callbacks import CallbackList, config_callbacks
+from .callbacks import CallbackList, History, config_callbacks
 from .epochs import length_of, loader_of, run_epoch
 from .imperative_runner import ImperativeRunner
 from .inputs import Input, set_device
@@ -284,7 +284,7 @@ class Model(Layer):
         shuffle: bool = True,
         num_workers: int = 0,
         callbacks: Any = None,
-    ) -> None:
+    ) -> History:
         """Train for a number of epochs.
 
         Arguments:
@@ -299,6 +299,9 @@ class Model(Layer):
             verbose: 0 prints nothing, 1 a bar, 2 a line each time.
             callbacks: a Callback, or a list of them.
 
+        Returns:
+            A History: the losses and metrics of all steps and epochs, which `paddle_lite.plot.curves` draws.
+
         Raises:
             ArgumentValueError: `train_data` is missing.
             ModeError: `prepare` was not called with an optimizer and a loss.
@@ -311,8 +314,9 @@ class Model(Layer):
         evaluated = loader_of(eval_data, self._place, batch_size, num_workers)
         self._test_dataloader = evaluated
         names = self._metrics_name()
+        history = History()
         run = config_callbacks(
-            callbacks,
+            [*to_list(callbacks or []), history],
             model=self,
             epochs=epochs,
             steps=length_of(train),
@@ -332,6 +336,7 @@ class Model(Layer):
                 self._evaluate(evaluated, run)
         run.on_end("train", logs)
         self._test_dataloader = None
+        return history
 
     def _evaluate(self, loader: Any, run: CallbackList) -> dict[str, Any]:
         """Evaluate all batches; return the logs of the last one."""

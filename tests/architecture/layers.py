@@ -17,7 +17,7 @@ LAYERS: list[list[str]] = [
     ["params", "imperative", "static"],
     ["layers", "nets", "nn", "tensor", "optimizer", "reader", "dataset", "io", "metric", "ragged"],
     ["jit"],
-    ["contrib", "distributed", "hapi", "convert"],
+    ["logs", "plot", "contrib", "distributed", "hapi", "convert"],
     ["compat", "fluid", "sysconfig", "__init__", "demo", "cli", "__main__"],
 ]
 

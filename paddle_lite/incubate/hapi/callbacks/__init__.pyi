@@ -1,6 +1,4 @@
 """`paddle.incubate.hapi.callbacks`. Made by `python -m stubs`."""
 
 from paddle_lite.hapi.callbacks import *
-from paddle_lite.hapi.callbacks import CallbackList as CallbackList
-from paddle_lite.hapi.callbacks import MODES as MODES
 from paddle_lite.hapi.callbacks import config_callbacks as config_callbacks

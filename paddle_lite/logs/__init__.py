@@ -1,0 +1,1 @@
+"""Numbers over the steps of a training: written to files of TensorBoard, VisualDL, CSV and JSON lines, and read back."""
