@@ -92,6 +92,7 @@ def test_summary():
     assert by_path[""].flops == found.flops == sum(by_path[p].flops for p in ("body", "norm", "drop", "top"))
     assert (found.parameters, found.trainable) == (136, 132 - 8)
     assert net.training and net.norm._mean.numpy().tolist() == before
+    assert not net(paddle.to_tensor(np.ones([1, 1, 8, 8], "float32"))).stop_gradient
     assert "body" in repr(found) and "136 parameters (124 trained)" in repr(found)
     assert ">[1, 2]</td>" in found._repr_html_()
     assert not (net.top.weight * 2).stop_gradient, "gradients are recorded afterwards, as before"
