@@ -48,7 +48,7 @@ __getattr__, __dir__ = _namespace(
     core.mode: in_imperative_mode
     imperative.base: enable_imperative disable_imperative no_grad to_tensor
     imperative.dlpack: from_dlpack
-    imperative.layer_views.summary: summary
+    imperative.views.summary: summary
     imperative.variable: Variable
     layers.control.debugging: Print
     layers.control.global_variables: create_global_var

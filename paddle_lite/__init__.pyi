@@ -95,7 +95,7 @@ from paddle_lite.imperative.base import enable_imperative as enable_imperative
 from paddle_lite.imperative.base import no_grad as no_grad
 from paddle_lite.imperative.base import to_tensor as to_tensor
 from paddle_lite.imperative.dlpack import from_dlpack as from_dlpack
-from paddle_lite.imperative.layer_views.summary import summary as summary
+from paddle_lite.imperative.views.summary import summary as summary
 from paddle_lite.io.program_state import load as load
 from paddle_lite.io.program_state import save as save
 from paddle_lite.layers.control.debugging import Print as Print

@@ -9,8 +9,8 @@ from typing import Any
 from ..core.errors import ArgumentValueError, message
 from ..core.files.atomic import atomic_file
 from ..core.missing import missing_names
-from ..core.profile_report import SORTED, chrome_trace, table
-from ..core.profiling import Active, Recording, set_active
+from ..core.profiling.recording import Active, Recording, set_active
+from ..core.profiling.report import SORTED, chrome_trace, table
 from ..kernels.registry import array_module
 
 __getattr__ = missing_names(__name__)

@@ -31,9 +31,9 @@ from ..core.typing import Variable as VariableType
 from ..params.attr import WeightNormParamAttr
 from ..params.create import create_parameter
 from .layer_helper import LayerObjectHelper
-from .layer_views.text import hyperparameters, layer_text, plain_arguments
 from .parameter import Parameter
 from .variable import Variable
+from .views.text import hyperparameters, layer_text, plain_arguments
 from .weight_norm import NormalizedWeight, normalized_weight
 
 Item = TypeVar("Item")
@@ -534,7 +534,7 @@ class Layer:
     __repr__.shows_the_tree = True  # type: ignore[attr-defined]
 
     def _repr_html_(self) -> str:
-        from .layer_views.html import layer_html
+        from .views.html import layer_html
 
         return layer_html(self)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..core.mode import in_imperative_mode, state
-from ..core.profiling import Active, Recording, watch
+from ..core.profiling.recording import Active, Recording, watch
 from ..ops.framework.spec import OpDef
 from .backward import Passes
 from .mode import ImperativeMode, ObservedMode, without

@@ -8,13 +8,12 @@ from typing import Any
 from ..core.errors import ArgumentTypeError, ArgumentValueError, describe, message
 from ..core.views.page import Picture
 from ..imperative.layer import Layer
-from ..imperative.layer_views.html import layer_tree
-from ..imperative.layer_views.summary import summary
-from ..imperative.layer_views.text import class_name
-from ..imperative.variable import Variable
+from ..imperative.views.html import layer_tree
+from ..imperative.views.summary import summary
+from ..imperative.views.tape import tape_graph
+from ..imperative.views.text import class_name
 from ..static.program.drawing import program_graph
 from ..static.program.program import Program
-from .tape import tape_graph
 
 __all__ = ["graph"]
 
@@ -52,8 +51,8 @@ def graph(of: Any, input_shape: Sequence[Any] | None = None, dtype: Any = "float
         title = class_name(of)
     elif isinstance(of, Program):
         drawn, title = program_graph(of), "a Program"
-    elif isinstance(of, Variable):
-        drawn, title = tape_graph(of), f"the tape behind {of.name}"
+    elif (tape := tape_graph(of)) is not None:
+        drawn, title = tape, f"the tape behind {of.name}"
     else:
         raise ArgumentTypeError(
             message(WHERE, "of", describe(of), "a Program, a Layer or a Variable of imperative mode")

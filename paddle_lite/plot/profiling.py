@@ -9,10 +9,10 @@ from typing import Any
 
 from ..core.errors import ArgumentTypeError, ModeError, describe, message
 from ..core.files.atomic import atomic_file
-from ..core.profile_report import chrome_trace as trace_of
-from ..core.profiling import Active, Recording, set_active
+from ..core.profiling.recording import Active, Recording, set_active
+from ..core.profiling.report import chrome_trace as trace_of
 from ..imperative.layer import Layer
-from ..imperative.layer_views.text import class_name
+from ..imperative.views.text import class_name
 
 __all__ = ["Profile", "chrome_trace", "profile"]
 

@@ -12,7 +12,7 @@ import paddle_lite.fluid as fluid
 from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, ModeError
 from paddle_lite.core.mode import loaders, state
 from paddle_lite.fluid import dygraph as D
-from paddle_lite.imperative.layer_views.html import layer_tree
+from paddle_lite.imperative.views.html import layer_tree
 
 
 @pytest.fixture(autouse=True)

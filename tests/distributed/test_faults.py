@@ -22,7 +22,7 @@ import pytest
 from paddle_lite import distributed, fluid
 from paddle_lite.cli import main
 from paddle_lite.core.errors import EnforceNotMet, PeerError, PeerLost
-from paddle_lite.core.profiling import Active
+from paddle_lite.core.profiling.recording import Active
 from paddle_lite.distributed.peers import ParameterServers
 from paddle_lite.distributed.rpc import ports as rpc_ports
 from paddle_lite.distributed.rpc.client import BATCH_BARRIER, COMPLETE, FETCH_BARRIER, Servers, wait_for_servers

@@ -11,9 +11,10 @@ import numpy as np
 import pytest
 
 import paddle_lite.fluid as fluid
-from paddle_lite.core import profile_report, profiling
 from paddle_lite.core.errors import ArgumentValueError, NonFiniteError, ShapeError
 from paddle_lite.core.mode import now, state
+from paddle_lite.core.profiling import recording as profiling
+from paddle_lite.core.profiling import report as profile_report
 from paddle_lite.fluid import profiler
 from paddle_lite.imperative.backward import Passes
 from paddle_lite.static.plan import observing

@@ -22,7 +22,7 @@ from paddle_lite.core.errors import (
     ModeError,
 )
 from paddle_lite.core.views.graph import Graph
-from paddle_lite.plot.tape import tape_graph
+from paddle_lite.imperative.views.tape import tape_graph
 
 from ..views.checker import complaints, texts
 
@@ -105,6 +105,7 @@ def test_the_tape_behind_a_variable() -> None:
         loss = paddle.mean(a + b * a)
         loss.name = "loss"
         graph = tape_graph(loss)
+        assert graph is not None
         assert edges(graph) == {
             ("w", "elementwise_mul"), ("elementwise_mul", "split"), ("split", "elementwise_mul"), ("split", "elementwise_add"),
             ("elementwise_mul", "elementwise_add"), ("elementwise_add", "mean"), ("mean", "loss"),
@@ -125,6 +126,7 @@ def test_the_tape_of_a_network_ends_at_its_parameters() -> None:
     with paddle.imperative.guard():
         net = Net()
         graph = tape_graph(paddle.mean(net(image())))
+        assert graph is not None
         leaves = {node.lines[0] for key, node in graph.nodes.items() if all(head != key for _, head in graph.edges)}
         assert leaves == {p.name for p in net.parameters()}
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from ...core.errors import IndexRangeError, PeerError, PeerLost
 from ...core.errors import message as error_text
-from ...core.profiling import Active
+from ...core.profiling.recording import Active
 from ...core.selected_rows import SelectedRows
 from . import ending
 from .control import BEAT, KEY, LOST, LOST_KEY, METADATA, pack, pack_loss, unpack_loss

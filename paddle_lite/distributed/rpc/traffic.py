@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from ...core.profiling import Active
+from ...core.profiling.recording import Active
 
 
 class Traffic:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 
 from ...core.errors import ArgumentTypeError, describe, message
-from ...core.profiling import Active
+from ...core.profiling.recording import Active
 from .. import profiler
 
 __all__ = [

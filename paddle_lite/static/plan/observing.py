@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from ...core import flags
 from ...core.finite import FLAG, check_finite
-from ...core.profiling import Recording, watch
+from ...core.profiling.recording import Recording, watch
 from ..program.operator import Operator
 
 

@@ -4,22 +4,26 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..core.errors import GraphError
-from ..core.views.graph import Graph
-from ..imperative.layer_views.flow import DATA, OPERATOR, PARAMETER
-from ..imperative.parameter import Parameter
-from ..imperative.tape import Node, Port
-from ..imperative.variable import Variable
+from ...core.errors import GraphError
+from ...core.views.graph import Graph
+from ..parameter import Parameter
+from ..tape import Node, Port
+from ..variable import Variable
+from .flow import DATA, OPERATOR, PARAMETER
 
 RESULT = {**DATA, "fillcolor": "#F2B8B5"}
 
 
-def tape_graph(variable: Variable) -> Graph:
+def tape_graph(variable: Any) -> Graph | None:
     """Return the graph of a Variable's tape: leaves that get a gradient, the operators in between, and the Variable.
+
+    It is None for what is no Variable of imperative mode.
 
     Raises:
         GraphError: nothing is recorded for the Variable, or it was freed.
     """
+    if not isinstance(variable, Variable):
+        return None
     root = variable.node.node if isinstance(variable.node, Port) else variable.node
     if root is None:
         fix = "Set stop_gradient = False on a leaf, or call the Layer outside of no_grad."

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 
-from .profiling import Event, Recording, Transfer
+from .recording import Event, Recording, Transfer
 
 SORTED: dict[str, tuple[str, Callable[[Row], float]]] = {
     "default": ("event first end time", lambda row: 0.0),
