@@ -20,6 +20,10 @@ assert np.zeros(2, np.bool).dtype == bool and np.zeros(2, np.object).dtype == ob
 assert np.array(['a'], dtype=np.str).dtype == np.array(['a']).dtype
 assert np.zeros(2, np.long).dtype.kind == 'i' and np.zeros(2, np.complex).dtype == np.complex128
 assert np.isnan(np.NaN) and np.Inf == np.infty == -np.NINF and np.product([2, 3]) == 6 and np.asscalar(np.ones(1)) == 1
+written = np.fromstring(np.arange(3, dtype=np.int16).tobytes(), dtype=np.int16)
+written += 1
+assert written.tolist() == [1, 2, 3] and np.fromstring('ab', np.uint8).tolist() == [97, 98]
+assert np.fromstring('1 2', sep=' ').tolist() == [1, 2]
 print(float(np.array([1.5])), '%f' % np.array([2.5]), int(np.array([[3]])))
 """
 

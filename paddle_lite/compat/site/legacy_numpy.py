@@ -70,8 +70,21 @@ def _with_ragged_lists(make):
     return made
 
 
+def _of_bytes(numpy, parse):
+    """`numpy.fromstring` that also takes bytes of an array, as it did before NumPy 2.3."""
+
+    @functools.wraps(parse)
+    def fromstring(string, dtype=float, count=-1, *, sep="", **like):
+        if sep != "":
+            return parse(string, dtype, count, sep=sep, **like)
+        content = string.encode("latin-1") if isinstance(string, str) else string
+        return numpy.frombuffer(content, dtype, count, **like).copy()
+
+    return fromstring
+
+
 def restore(numpy):
-    """Add the names that are missing, let float() and "%f" take arrays of one element without a warning,
+    """Add the names that are missing, let fromstring() take bytes, let float() and "%f" take arrays of one element without a warning,
     let arrays be made from lists of different lengths, and let repr() show a scalar as the number: [0.5], not
     [np.float64(0.5)].
     """
@@ -82,6 +95,7 @@ def restore(numpy):
         names.setdefault(name, value)
     for name in ("array", "asarray", "asanyarray"):
         names[name] = _with_ragged_lists(names[name])
+    names["fromstring"] = _of_bytes(numpy, names["fromstring"])
     warnings.filterwarnings(
         "ignore", "Conversion of an array with ndim > 0 to a scalar is deprecated", DeprecationWarning
     )

@@ -20,14 +20,14 @@ def bin_edges(xp: Any, first: Any, last: Any, bins: int, size: int, kind: Any) -
     return xp.clip(low + start[:, None], 0, size), xp.clip(high + start[:, None], 0, size)
 
 
-def bin_weights(xp: Any, start: Any, stop: Any, bins: int, ratio: int, size: int) -> Any:
+def bin_weights(xp: Any, start: Any, stop: Any, bins: int, ratio: int, size: int, least: float | None = 1) -> Any:
     """Return the weight of each position along an axis in each bin of each region: [regions, bins, size].
 
     A bin is the mean of `ratio` equidistant points (as many as its extent, if `ratio` is not positive), each interpolated
-    linearly between two positions; points more than 1 outside the map count as 0.
+    linearly between two positions; points more than 1 outside the map count as 0. The extent is `least` at least, if that is not None.
     """
-    extent = xp.maximum(stop - start, 1)
-    samples = xp.ceil(extent / bins) if ratio <= 0 else xp.full(extent.shape, ratio, extent.dtype)
+    extent = stop - start if least is None else xp.maximum(stop - start, least)
+    samples = xp.maximum(xp.ceil(extent / bins), 1) if ratio <= 0 else xp.full(extent.shape, ratio, extent.dtype)
     start, extent, samples = (each[:, None, None] for each in (start, extent, samples))
     points = xp.arange(int(samples.max()) if samples.size else 1, dtype=start.dtype)
     at = start + extent / bins * (xp.arange(bins, dtype=start.dtype)[:, None] + (points + 0.5) / samples)
@@ -37,10 +37,21 @@ def bin_weights(xp: Any, start: Any, stop: Any, bins: int, ratio: int, size: int
 
 
 def bin_weights_2d(
-    xp: Any, X: Any, ROIs: Any, spatial_scale: float, pooled_height: int, pooled_width: int, sampling_ratio: int
+    xp: Any,
+    X: Any,
+    ROIs: Any,
+    spatial_scale: float,
+    pooled_height: int,
+    pooled_width: int,
+    sampling_ratio: int,
+    half_pixel: bool = False,
 ) -> tuple[Any, Any]:
-    """Return the weights of `bin_weights` along the height and along the width of the maps X."""
+    """Return the weights of `bin_weights` along the height and along the width of the maps X.
+
+    With `half_pixel` a coordinate is the left or upper edge of a pixel, not its centre, and regions may be smaller than one.
+    """
     kind = X.dtype if X.dtype.kind == "f" else "float64"
-    left, top, right, bottom = (ROIs.astype(kind) * spatial_scale).T
-    down = bin_weights(xp, top, bottom, pooled_height, sampling_ratio, X.shape[2])
-    return down, bin_weights(xp, left, right, pooled_width, sampling_ratio, X.shape[3])
+    left, top, right, bottom = (ROIs.astype(kind) * spatial_scale - (0.5 if half_pixel else 0.0)).T
+    least = None if half_pixel else 1
+    down = bin_weights(xp, top, bottom, pooled_height, sampling_ratio, X.shape[2], least)
+    return down, bin_weights(xp, left, right, pooled_width, sampling_ratio, X.shape[3], least)

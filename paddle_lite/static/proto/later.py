@@ -1,4 +1,4 @@
-"""Attributes that came after PaddlePaddle 1.8.5, expressed by operators that have none of them.
+"""Attributes and slots that came after PaddlePaddle 1.8.5, expressed by operators that have none of them.
 
 Each function takes an operator of a file and returns the operators that take its place.
 """
@@ -86,6 +86,11 @@ def _output_padding(op: Operator) -> list[Operator]:
     return [rest, pad]
 
 
+def _half_pixel(op: Operator) -> list[Operator]:
+    """Pool regions by the operator that knows both."""
+    return [Operator(op.block, "roi_align_half_pixel", dict(op.inputs), dict(op.outputs), dict(op.attrs))]
+
+
 def _splits(op: Operator) -> bool:
     """Return whether an operator can cut off its result by attributes alone."""
     return op.attrs.get("padding_algorithm", "EXPLICIT") == "EXPLICIT" and not op.attrs.get("output_size")
@@ -104,13 +109,15 @@ LATER: dict[tuple[str, str], tuple[Callable[[Operator], list[Operator]], Callabl
     ("conv2d_transpose", "output_padding"): (_output_padding, _splits),
     ("depthwise_conv2d_transpose", "output_padding"): (_output_padding, _splits),
     ("conv3d_transpose", "output_padding"): (_output_padding, _splits),
+    ("roi_align", "aligned"): (_half_pixel, lambda op: not op.inputs.get("RoisLod")),
+    ("roi_align", "RoisNum"): (_half_pixel, lambda op: True),
 }
-"""(type, attribute) -> the function that expresses it, and whether it can for an operator."""
+"""(type, attribute or slot) -> the function that expresses it, and whether it can for an operator."""
 
 
 def translated(op: Operator) -> list[Operator]:
     """Return operators of 1.8.5 that do what an operator of a file does; the operator itself if there are none."""
-    for name, value in op.attrs.items():
+    for name, value in (*op.attrs.items(), *op.inputs.items()):
         express, can = LATER.get((op.type, name), (None, None))
         if express is not None and can is not None and value and can(op):
             return express(op)
