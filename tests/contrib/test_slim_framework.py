@@ -416,3 +416,19 @@ def test_other_errors(tmp_path: Path) -> None:
         with pytest.raises(RuntimeError, match=f"{kind}: it makes operators of the library MKL-DNN"):
             getattr(quantization, kind)(*given)
     assert Strategy(1, 3).__getstate__() == {}
+
+
+REFUSED = {1: [[0, 1, 3], [0, 1, 1], [0, 1, 3], [0, 1, 0]], 3: [[0, 2, 2], [0, 1, 2], [1, 1, 2], [0, 3, 2]]}
+"""Number of tries -> what 1.8.5 proposes with the seeds 0 to 3 where the constraint refuses everything."""
+
+
+@pytest.mark.parametrize("tries", REFUSED)
+def test_proposals_that_the_constraint_refuses(tries: int) -> None:
+    found, state = [], np.random.get_state()
+    for seed in range(4):
+        np.random.seed(seed)
+        controller = searcher.SAController([3, 4, 5], max_iter_number=tries)
+        controller.reset([3, 4, 5], [0, 1, 2], lambda tokens: False)
+        found.append(controller.next_tokens())
+    np.random.set_state(state)
+    assert found == REFUSED[tries]

@@ -115,18 +115,26 @@ class SAController(EvolutionaryController):
         assert self._range_table is not None
         start = list(control_token) if control_token else copy.copy(self._tokens)
         assert start is not None
-        tokens = self._changed(start)
+        tokens = self._changed(start, self._other)
         for _ in range(self._max_iter_number if self._constrain_func is not None else 0):
             assert self._constrain_func is not None
             if self._constrain_func(tokens):
                 break
-            tokens = self._changed(start)
+            tokens = self._changed(start, self._any)  # as in 1.8.5, it may be the token that was there
         return tokens
 
-    def _changed(self, tokens: list[int]) -> list[int]:
+    def _changed(self, tokens: list[int], draw: Callable[[int, int], int]) -> list[int]:
+        """Return the tokens with one of them drawn anew."""
         assert self._range_table is not None
         index = int(len(self._range_table) * np.random.random())
         new = list(tokens)
-        count = self._range_table[index]
-        new[index] = (new[index] + int(np.random.randint(count - 1)) + 1) % count if count > 1 else 0
+        new[index] = draw(new[index], self._range_table[index])
         return new
+
+    @staticmethod
+    def _other(token: int, count: int) -> int:
+        return (token + int(np.random.randint(count - 1)) + 1) % count if count > 1 else 0
+
+    @staticmethod
+    def _any(token: int, count: int) -> int:
+        return int(np.random.randint(count))
