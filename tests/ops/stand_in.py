@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import dis
+import json
 import sys
 import types
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,95 +16,10 @@ from paddle_lite.kernels.codegen.erf import erf
 from paddle_lite.kernels.numba_jit import Inline, Jitted
 from paddle_lite.ops.framework import registry
 
-# Names of NumPy 1.26 or 2.4 that CuPy 13.0 or 14.2 lacks (found by comparing what the modules list).
-ABSENT = frozenset(
-    [
-        "apply_over_axes",
-        "asmatrix",
-        "block",
-        "bmat",
-        "busday_count",
-        "busday_offset",
-        "byte_bounds",
-        "bytes_",
-        "cast",
-        "char",
-        "character",
-        "clongdouble",
-        "complex256",
-        "ctypeslib",
-        "datetime64",
-        "datetime_as_string",
-        "datetime_data",
-        "einsum_path",
-        "emath",
-        "errstate",
-        "flexible",
-        "float128",
-        "frompyfunc",
-        "fromregex",
-        "geomspace",
-        "getbufsize",
-        "geterr",
-        "geterrcall",
-        "histogram_bin_edges",
-        "insert",
-        "is_busday",
-        "isnat",
-        "longdouble",
-        "ma",
-        "matrix",
-        "matvec",
-        "memmap",
-        "nanpercentile",
-        "nanquantile",
-        "ndenumerate",
-        "nditer",
-        "nested_iters",
-        "object_",
-        "polyder",
-        "polydiv",
-        "polyint",
-        "put_along_axis",
-        "rec",
-        "recarray",
-        "record",
-        "setbufsize",
-        "seterr",
-        "seterrcall",
-        "spacing",
-        "str_",
-        "strings",
-        "timedelta64",
-        "unstack",
-        "vecdot",
-        "vecmat",
-        "void",
-        "acos",
-        "acosh",
-        "asin",
-        "asinh",
-        "astype",
-        "atan",
-        "atan2",
-        "atanh",
-        "bitwise_invert",
-        "bitwise_left_shift",
-        "bitwise_right_shift",
-        "concat",
-        "cumulative_prod",
-        "cumulative_sum",
-        "isdtype",
-        "matrix_transpose",
-        "permute_dims",
-        "pow",
-        "trapezoid",
-        "unique_all",
-        "unique_counts",
-        "unique_inverse",
-        "unique_values",
-    ]
-)
+CUPY: dict[str, Any] = json.loads((Path(__file__).parent / "cupy_api.json").read_text())["names"]
+"""The names that CuPy has, from the oldest to the newest that is supported, with their parameters (record_cupy_api.py)."""
+OF_UFUNC = frozenset(["out", "dtype", "casting"])
+METHODS_OF_UFUNC = frozenset(["at", "reduce", "accumulate", "reduceat", "outer"])
 
 # What a reference may take from NumPy itself: types and settings, nothing that makes an array.
 HARMLESS = frozenset(
@@ -146,12 +63,36 @@ HARMLESS = frozenset(
 
 
 class Module(types.ModuleType):
-    """What references get as `xp` in the place of CuPy."""
+    """What references get as `xp` in the place of CuPy: NumPy, less the names and the parameters that CuPy lacks."""
 
     def __getattr__(self, name: str) -> Any:
-        if name in ABSENT:
+        if name in ("lib", "linalg", "random"):
+            return getattr(np, name)
+        if name not in CUPY:
             raise AttributeError(f"CuPy has no {name}")
-        return getattr(np, name)
+        kind, value = CUPY[name], getattr(np, name)
+        return value if kind in ("class", "value") else Function(name, value, OF_UFUNC if kind == "ufunc" else kind)
+
+
+class Function:
+    """A function of NumPy that takes the keywords which CuPy's takes.
+
+    keywords: their names; None if they are not known.
+    """
+
+    def __init__(self, name: str, function: Any, keywords: Any) -> None:
+        self.__name__, self._function, self._keywords = name, function, keywords
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        unknown = [] if self._keywords is None else [key for key in kwargs if key not in self._keywords]
+        if unknown:
+            raise TypeError(f"CuPy's {self.__name__} takes no {unknown[0]}")
+        return self._function(*args, **kwargs)
+
+    def __getattr__(self, name: str) -> Any:
+        if not isinstance(self._function, np.ufunc) or name not in METHODS_OF_UFUNC:
+            raise AttributeError(f"CuPy's {self.__name__} has no {name}")
+        return getattr(self._function, name)
 
 
 module = Module("cupy_stand_in")

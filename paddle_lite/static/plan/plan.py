@@ -194,7 +194,7 @@ class Plan:
         """Return whether the inputs have the shapes and dtypes of the Program, which passes rely on."""
         for name, value in zip(self.inputs, values, strict=True):
             variable = self.block.find(name)
-            if variable is None or not hasattr(value, "dtype") or not variable.shape:
+            if variable is None or not hasattr(value, "ndim") or not variable.shape:
                 continue
             shape = variable.shape
             if len(shape) != value.ndim or any(m not in (n, -1) for m, n in zip(shape, value.shape, strict=True)):
