@@ -57,6 +57,7 @@ def run_epoch(model: Model, loader: Any, callbacks: CallbackList, mode: str) -> 
     outputs = []
     ranks = ParallelEnv().nranks
     given = _count_of_inputs(model)
+    model._adapter.workers.begin(loader)
     for step, batch in enumerate(loader):
         data = flatten(batch)
         callbacks.on_batch_begin(mode, step, logs)

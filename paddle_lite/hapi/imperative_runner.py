@@ -6,12 +6,14 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..core.errors import ModeError
+from ..distributed.parallel import DataParallel, prepare_context
 from ..imperative.base import to_variable
 from ..imperative.layer import Layer
 from ..io.state import OPTIMIZER, PARAMETERS, content_of, write_states
 from ..layers.math.arithmetic import sum as add_up
 from .optimizer_state import imperative_state
 from .utils import to_list, to_numpy
+from .workers import Workers
 
 if TYPE_CHECKING:
     from .model import Model
@@ -28,9 +30,13 @@ class ImperativeRunner:
 
     def __init__(self, model: Model) -> None:
         self.model = model
+        self.workers = Workers()
+        self._parallel: DataParallel | None = None
 
     def prepare(self) -> None:
-        """Do nothing: the Model runs when it is called."""
+        """Connect the processes of a job; with one process do nothing, for the Model runs when it is called."""
+        self.workers = Workers()
+        self._parallel = DataParallel(self.model, prepare_context()) if self.workers.many else None
 
     def train_batch(self, inputs: Any, labels: Any) -> Any:
         """Train with a batch; return the losses, and what the metrics' `update` returned if there are metrics."""
@@ -42,23 +48,27 @@ class ImperativeRunner:
         outputs, labels = self._forward("train", inputs, labels)
         losses = model._loss_function(outputs, labels)
         total = add_up(losses)
-        total.backward()
+        if self._parallel is None:
+            total.backward()
+        else:
+            self._parallel.scale_loss(total).backward()
+            self._parallel.apply_collective_grads()
         model._optimizer.minimize(total)
         model.clear_gradients()
-        return self._results(losses, outputs, labels)
+        return self._results(losses, outputs, labels, False)
 
     def eval_batch(self, inputs: Any, labels: Any) -> Any:
         """Evaluate a batch; return the losses, none without a loss_function, and what the metrics' `update` returned."""
         Layer.eval(self.model)
         outputs, labels = self._forward("eval", inputs, labels)
         loss = self.model._loss_function
-        return self._results(loss(outputs, labels) if loss else [], outputs, labels)
+        return self._results(loss(outputs, labels) if loss else [], outputs, labels, True)
 
     def test_batch(self, inputs: Any) -> list[Any]:
         """Return the outputs of a batch as ndarrays."""
         Layer.eval(self.model)
         outputs, _ = self._forward("test", inputs, None)
-        return [to_numpy(each) for each in to_list(outputs)]
+        return self.workers.collect([to_numpy(each) for each in to_list(outputs)])
 
     def _forward(self, mode: str, inputs: Any, labels: Any) -> tuple[Any, Any]:
         """Return the outputs of the Model, and the labels as Variables."""
@@ -66,14 +76,12 @@ class ImperativeRunner:
         made = None if labels is None else [to_variable(each) for each in to_list(labels)]
         return self.model.forward(*[to_variable(each) for each in to_list(inputs)]), made
 
-    def _results(self, losses: Sequence[Any], outputs: Any, labels: Any) -> Any:
+    def _results(self, losses: Sequence[Any], outputs: Any, labels: Any, whole: bool) -> Any:
         """Return the losses as ndarrays, and in a tuple with them what the metrics' `update` returned, if there are any."""
-        metrics = []
-        for metric in self.model._metrics:
-            states = to_list(metric.add_metric_op(*to_list(outputs), *(labels or ())))
-            metrics.append(metric.update(*[to_numpy(each) for each in states]))
-        numbers = [to_numpy(each) for each in losses]
-        return (numbers, metrics) if metrics else numbers
+        metrics = self.model._metrics
+        states = [to_list(metric.add_metric_op(*to_list(outputs), *(labels or ()))) for metric in metrics]
+        arrays = [[to_numpy(each) for each in of_metric] for of_metric in states]
+        return self.workers.results(metrics, [to_numpy(each) for each in losses], arrays, whole)
 
     def save(self, path: str) -> None:
         """Write the parameters to `path`.pdparams and the state of the optimizer to `path`.pdopt, if it has any."""

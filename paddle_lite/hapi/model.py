@@ -14,13 +14,11 @@ from ..core.errors import (
     ArgumentValueError,
     MissingFileError,
     MissingKeyError,
-    NotYetAvailable,
     ShapeError,
     describe,
     message,
 )
 from ..core.files.saves import loading
-from ..core.missing import missing_text
 from ..core.mode import ByMode
 from ..core.place import CPUPlace, CUDAPlace, Place, is_compiled_with_cuda
 from ..distributed.environment import ParallelEnv
@@ -103,6 +101,10 @@ class Model(Layer):
     ) -> None:
         """Say how the Model is trained and evaluated; in static mode build its Programs.
 
+        In a job of several processes (`paddle.distributed.launch`, mpiexec) it connects them, and copies the parameters of the first
+        one to the others. Each trains with its part of a Dataset, and gradients are averaged; `evaluate` and `predict` return the same
+        in each, of the whole Dataset.
+
         Arguments:
             optimizer: the optimizer; not needed to evaluate and predict.
             loss_function: a Loss, from `paddle.hapi.loss` or of a class derived from `Loss`; training needs one.
@@ -115,7 +117,8 @@ class Model(Layer):
         Raises:
             ArgumentTypeError: an argument has the wrong type, or static mode lacks `inputs`.
             ArgumentValueError: `device` is something else.
-            NotYetAvailable: the job has more than one process.
+            ModeError: the job has several processes, and MPI or NCCL is not available.
+            PeerError: another process of the job is lost, or does not come.
 
         >>> import paddle_lite as paddle
         >>> paddle.enable_imperative()
@@ -123,9 +126,6 @@ class Model(Layer):
         >>> model.prepare(metrics=paddle.hapi.metrics.Accuracy(), device='cpu')
         """
         where = "Model.prepare"
-        if (processes := ParallelEnv().nranks) > 1:
-            fix = "Train by fluid.dygraph.DataParallel or fleet, which have a loop of your own."
-            raise NotYetAvailable(f"{missing_text(f'{where} in a job of {processes} trainers')}. {fix}")
         self._place = _place_of(device)
         if loss_function is not None and not isinstance(loss_function, Loss):
             fix = "Derive a class from paddle.hapi.loss.Loss whose forward(outputs, labels) computes it."

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..core.errors import ArgumentValueError, MissingKeyError, ModeError, message
+from ..distributed.transpiler.collective import GradAllReduce
 from ..io.inference_model import save_inference_model
 from ..io.scope_values import HostValue, write_to_scope
 from ..io.state import OPTIMIZER, PARAMETERS, write_states
@@ -18,6 +19,7 @@ from ..static.execution.scope import global_scope
 from ..static.program.program import Program, default_main_program, default_startup_program, program_guard
 from .optimizer_state import static_value
 from .utils import flatten_list, restore_flatten_list, to_list, to_numpy
+from .workers import Workers
 
 if TYPE_CHECKING:
     from .model import Model
@@ -68,9 +70,11 @@ class StaticRunner:
         self._main, self._startup = default_main_program(), default_startup_program()
         self._of_mode: dict[str, ModeProgram] = {}
         self._executor: Any = None
+        self.workers = Workers()
 
     def prepare(self) -> None:
-        """Build the three Programs, and initialise what has no value yet."""
+        """Build the three Programs, initialise what has no value yet, and connect the processes of a job."""
+        self.workers, joins = Workers(), "train" not in self._of_mode and self.model._optimizer is not None
         for mode in MODES:
             if mode not in self._of_mode:
                 self._of_mode[mode] = ModeProgram(self.model, mode, self._copy(mode), self._startup)
@@ -79,6 +83,17 @@ class StaticRunner:
             new = [each for each in self._startup.list_vars() if global_scope().find_value(each.name) is None]
             if new:
                 self._executor.run(self._startup._prune(new))
+        if self.workers.many and joins:
+            self._executor.run(self._joined())
+
+    def _joined(self) -> Program:
+        """Average the gradients of the Program for training over all processes; return what connects them, and copies parameters."""
+        env, made = self.workers.env, self._startup.clone()
+        for _ in list(made.global_block().ops):
+            made.global_block()._remove_op(0)
+        program = self._of("train").program
+        GradAllReduce(1).transpile(made, program, env.local_rank, env.trainer_endpoints, env.current_endpoint)
+        return made
 
     def _copy(self, mode: str) -> Program:
         """Return a copy of the Program of the parameters; only that for training keeps its operators, a schedule's."""
@@ -120,13 +135,11 @@ class StaticRunner:
         results = iter(self._executor.run(of_mode.program, feed=feed, fetch_list=fetched, return_numpy=False))
         arrays = [np.array(feed[each.name] if each.name in feed else next(results)) for each in wanted]
         if mode == "test":
-            return arrays
+            return self.workers.collect(arrays)
         losses, states = arrays[: len(of_mode.losses)], arrays[len(of_mode.losses) :]
-        updated = [
-            metric.update(*state)
-            for metric, state in zip(self.model._metrics, restore_flatten_list(states, lengths), strict=True)
-        ]
-        return (losses, updated) if updated else losses
+        return self.workers.results(
+            self.model._metrics, losses, restore_flatten_list(states, lengths), whole=mode == "eval"
+        )
 
     def _of(self, mode: str) -> ModeProgram:
         if mode not in self._of_mode:

@@ -74,6 +74,22 @@ def check_calls(found: list[Any]) -> None:
         assert each["shared"] == [{"rank": 0}, {"rank": 1}]
 
 
+def test_a_model_of_hapi_trains_as_one_process_on_the_joined_batches(tmp_path: Path) -> None:
+    two = results(tmp_path / "r", run("hapi", tmp_path / "r"))
+    command = [sys.executable, str(SCRIPT), "hapi", str(tmp_path / "one"), str(tmp_path / "r")]
+    subprocess.run(command, env=VARIABLES, check=True)
+    one = json.loads((tmp_path / "one.0").read_text())
+    assert two[0] == two[1]
+    for way in ("imperative", "static"):
+        found, wanted = two[0][way], one[way]
+        assert found["acc"] == wanted["acc"] and np.shape(found["predicted"]) == (7, 3)
+        np.testing.assert_allclose(found["predicted"], wanted["predicted"], rtol=0, atol=2e-6)
+        np.testing.assert_allclose(found["loss"], wanted["loss"], rtol=0, atol=2e-6)
+        for key, value in wanted["state"].items():
+            np.testing.assert_allclose(found["state"][key], value, rtol=0, atol=2e-6)
+            assert np.ptp(value) > 0, key
+
+
 def test_calls_of_two_workers(tmp_path: Path) -> None:
     found = results(tmp_path / "r", run("calls", tmp_path / "r"))
     check_calls(found)

@@ -1,5 +1,7 @@
 """A worker of a job: python workers.py SCENARIO OUT; a launcher's variables say which one."""
 
+import contextlib
+import io
 import json
 import os
 import sys
@@ -86,6 +88,68 @@ def parallel_apart():
     if hasattr(os, "memfd_create"):
         del os.memfd_create
     return parallel()
+
+
+def hapi():
+    """A Model in both modes: what fit, evaluate and predict give, of seven samples, whose last batches are filled up."""
+    import paddle_lite as paddle
+
+    rank = int(os.environ.get("PADDLE_TRAINER_ID", 0))
+    random = np.random.RandomState(1)
+    samples = [(random.rand(4).astype("float32"), np.array([number % 3])) for number in range(7)]
+
+    class Data(fluid.io.Dataset):
+        def __init__(self, count):
+            self.count = count
+
+        def __len__(self):
+            return self.count
+
+        def __getitem__(self, i):
+            return samples[i]
+
+    class Net(paddle.hapi.Model):
+        def __init__(self):
+            super().__init__()
+            given = fluid.ParamAttr(initializer=fluid.initializer.Constant(0.1 + rank))
+            self.first = fluid.dygraph.Linear(4, 5, act="tanh")
+            self.second = fluid.dygraph.Linear(5, 3, param_attr=given, act="softmax")
+
+        def forward(self, x):
+            return self.second(self.first(x))
+
+    found = {}
+    for way in ("imperative", "static"):
+        place = fluid.CPUPlace()
+        if way == "imperative":
+            fluid.enable_dygraph(place)
+        else:
+            fluid.disable_dygraph()
+        fluid.default_main_program().random_seed = fluid.default_startup_program().random_seed = 3 + rank
+        model = Net()
+        rule = fluid.optimizer.Momentum(0.5, 0.9, parameter_list=model.parameters())
+        inputs = [paddle.hapi.Input([None, 4], "float32", name="x")]
+        labels = [paddle.hapi.Input([None, 1], "int64", name="label")]
+        model.prepare(rule, paddle.hapi.loss.CrossEntropy(), paddle.hapi.metrics.Accuracy(), inputs, labels, "cpu")
+        if len(sys.argv) > 3:  # one process, with what the first of two has begun with, and their batches together
+            model.load(f"{sys.argv[3]}_{way}")
+        else:
+            model.save(f"{sys.argv[2]}_{way}")
+        batch = 4 if len(sys.argv) > 3 else 2
+        model.fit(Data(4), batch_size=batch, epochs=3, shuffle=False, verbose=0)
+        evaluated = model.evaluate(Data(7), batch_size=batch, verbose=0)
+        loss = model.evaluate(Data(4), batch_size=batch, verbose=0)["loss"]
+        with contextlib.redirect_stdout(io.StringIO()):
+            predicted = model.predict(Data(7), batch_size=batch, stack_outputs=True)
+        state = {key: np.array(value.numpy() if way == "imperative" else fluid.global_scope().find_var(value.name).get_tensor())
+                 for key, value in model.state_dict().items()}  # fmt: skip
+        found[way] = {
+            "state": {key: value.tolist() for key, value in state.items()},
+            "acc": evaluated["acc"],
+            "loss": float(np.ravel(loss)[0]),
+            "predicted": np.asarray(predicted[0]).tolist(),
+        }
+    return found
 
 
 def build(way, rank, endpoints):

@@ -16,7 +16,6 @@ from paddle_lite.core.errors import (
     MissingFileError,
     MissingKeyError,
     ModeError,
-    NotYetAvailable,
     ShapeError,
 )
 from paddle_lite.hapi import Input, Model
@@ -174,9 +173,6 @@ def test_wrong_calls(imperative: bool, monkeypatch: pytest.MonkeyPatch) -> None:
         model.prepare(inputs=INPUTS)
         with pytest.raises(ModeError, match=r"Model.train_batch: got no optimizer, needs Model.prepare"):
             model.train_batch([X], [Y])
-        monkeypatch.setenv("PADDLE_TRAINERS_NUM", "2")
-        with pytest.raises(NotYetAvailable, match="2 trainers"):
-            model.prepare(inputs=INPUTS)
 
 
 def test_wrong_calls_in_static_mode() -> None:
