@@ -141,7 +141,7 @@ def _parser(converts: bool = False) -> argparse.ArgumentParser:
 
         add_arguments(convert)
     _add_cache(commands.add_parser("cache", help="the compiled kernels on disk: info, clear, warm, export, import"))
-    jobs = commands.add_parser("distributed", help="the state of parameter servers: status HOST:PORT ...")
+    jobs = commands.add_parser("distributed", help="jobs: status HOST:PORT ..., ray SCRIPT")
     from .jobs import add as add_jobs
 
     add_jobs(jobs)

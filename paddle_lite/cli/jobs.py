@@ -1,4 +1,4 @@
-"""`python -m paddle_lite distributed`: a look at the jobs of parameter servers."""
+"""`python -m paddle_lite distributed`: a look at the jobs of parameter servers, and jobs on a Ray cluster."""
 
 from __future__ import annotations
 
@@ -14,10 +14,36 @@ def add(parser: Any) -> None:
     actions = parser.add_subparsers(dest="action", metavar="ACTION", title="actions", required=True)
     status = actions.add_parser("status", help="ask parameter servers who is there and how far they are")
     status.add_argument("endpoints", metavar="HOST:PORT", nargs="+", help="a server")
+    ray = actions.add_parser("ray", help="run a job on a Ray cluster: its workers, and its servers if it has any")
+    option = ray.add_argument
+    option("--address", help='of the cluster; "auto" for the one of this machine. Without it, Ray starts here')
+    option("--worker_num", type=int, default=2, help="the number of workers (2)")
+    option("--server_num", type=int, default=0, help="the number of parameter servers (0)")
+    option("--cpus", type=float, default=1, help="what Ray reserves for a process (1)")
+    option("--gpus", type=float, default=0, help="what Ray reserves for a process (0)")
+    option("--restarts", type=int, default=0, help="how often the job is started again after a process has failed (0)")
+    option("--working_dir", help="a folder that Ray copies to each machine, in which the script runs")
+    option("script", help="what each process runs")
+    option("arguments", nargs=argparse.REMAINDER, help="its arguments")
 
 
 def main(arguments: argparse.Namespace) -> int:
-    """Run the command, and return the exit code: 1 if a server has not told its state."""
+    """Run the command, and return the exit code: 1 if a server has not told its state, or a process of a job has failed."""
+    return _ray(arguments) if arguments.action == "ray" else _status(arguments)
+
+
+def _ray(arguments: argparse.Namespace) -> int:
+    from paddle_lite.distributed.cluster import get_logger
+    from paddle_lite.distributed.processes.on_ray import launch
+
+    try:
+        return launch(arguments, get_logger(20, "launch_ray"))
+    except EnforceNotMet as error:  # Ray is not installed
+        print(error, file=sys.stderr)
+        return 2
+
+
+def _status(arguments: argparse.Namespace) -> int:
     from paddle_lite.distributed.status import report
 
     try:
