@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 SETUP = """\
-import copy, pickle
+import copy, pickle, tempfile
 import numpy as np
 import paddle_lite as paddle
 import paddle_lite.fluid as fluid
@@ -52,6 +52,10 @@ ROWS = [
     Row("the text of a network", "r = repr(net)", "'(0): Linear(3, 4' in r", "print(net)", "-", "net.summary()"),
     Row("shapes, parameters, FLOPs", "r = paddle.summary(net, [None, 3])", "r.parameters == 26 and r.flops", "torchinfo.summary(net, (1, 3))", "nnx.tabulate(net, x)", "net.summary()"),
     Row("the network in a notebook", "r = net._repr_html_()", "r.startswith('<table>')", "-", "nnx.display(net)", "keras.utils.plot_model(net)"),
+    Row("curves of a training", "r = paddle.plot.curves({'train/loss': [2., 1.], 'eval/loss': [2.5, 1.5]})", "len(r.axes[0].get_lines()) == 2", "-", "-", "-"),
+    Row("the graph of a gradient", "r = paddle.plot.graph(loss)", "r.svg.count('matmul') == 2", "torchviz.make_dot(y)", "jax.make_jaxpr(f)(x)", "-"),
+    Row("TensorBoard or VisualDL", "r = paddle.utils.LogWriter(tempfile.mkdtemp()); r.log({'loss': loss}); r.close()", "paddle.utils.read_log(r.logdir)['loss'].steps == [0]", "SummaryWriter().add_scalar('loss', y, 0)", "-", "keras.callbacks.TensorBoard()"),
+    Row("where the time goes", "with paddle.plot.profile(net) as r: net(x)", "'mul' in paddle.plot.flame_graph(r).svg", "torch.profiler.profile()", "jax.profiler.trace(folder)", "keras.callbacks.TensorBoard(profile_batch=1)"),
     Row("a copy of a network", "r = copy.deepcopy(net)", "r[0].weight is not net[0].weight", "copy.deepcopy(net)", "copy.deepcopy(net)", "keras.models.clone_model(net)"),
     Row("a pickle of a network", "r = pickle.loads(pickle.dumps(net))", "r[0].weight.tolist() == net[0].weight.tolist()", "pickle.dumps(net)", "pickle.dumps(params)", "pickle.dumps(net)"),
     Row("a copy of a training", "r = copy.deepcopy((net, opt))", "r[1]._parameter_list[0] is r[0][0].weight", "copy.deepcopy((net, opt))", "copy.deepcopy((params, state))", "-"),
