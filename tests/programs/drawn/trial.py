@@ -47,9 +47,9 @@ class Outcome(NamedTuple):
     listing: str
 
 
-def drawn_trial(seed: int, dtype: str | None = None) -> Trial:
+def drawn_trial(seed: int, dtype: str | None = None, without: Sequence[str] = ()) -> Trial:
     rng = random.Random(seed)
-    return Trial(draw_plan(rng, NAMES), dtype or rng.choice(DTYPES), seed)
+    return Trial(draw_plan(rng, [n for n in NAMES if n not in without]), dtype or rng.choice(DTYPES), seed)
 
 
 @contextmanager
@@ -152,7 +152,7 @@ class Comparison:
             self.tally[way, "elements"] += right.size
             self.tally[way, "undecided"] += int((~limits[name].compared).sum())
         for name in expected:
-            if name.endswith("@GRAD") and name not in got:
+            if name.endswith("@GRAD") and name not in got and way != "PaddlePaddle 1.8.5":
                 differs(name, "missing; imperative mode has one")
 
 

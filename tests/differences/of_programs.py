@@ -1,0 +1,109 @@
+"""Differences of more than one operator: title, what 1.8.5 does, what happens here, why, and how to have the old behaviour."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Difference(NamedTuple):
+    title: str
+    theirs: str
+    ours: str
+    why: str
+    old: str = "There is no way."
+
+
+NUMBERS = [
+    Difference(
+        "A Variable that is written twice",
+        "The gradient of an operator reads its result as it is when the backward pass runs: after `assign(y2, y)` the gradient of "
+        "`y = tanh(x)` computes with y2.",
+        "It computes with the value that the operator made.",
+        "1.8.5's gradient is not the derivative.",
+    ),
+    Difference(
+        "Gradients that select",
+        "Gradients of maxima, `elementwise_max`, `elementwise_min` and `reduce_prod` multiply by a mask or divide by an element, so "
+        "NaN, infinity or 0 elsewhere gives NaN.",
+        "They select: an element that was not chosen has the gradient 0.",
+        "One bad number does not spoil the gradients of all others.",
+    ),
+    Difference(
+        "NaN in comparisons of size",
+        "`elementwise_max`, `elementwise_min`, `soft_relu`, `top_k` and others make a number of NaN.",
+        "Maxima and minima of NaN are NaN; sorting puts it behind all others.",
+        "A NaN that disappears hides the fault that made it.",
+    ),
+    Difference(
+        "Rounding",
+        "Each operator rounds its result.",
+        "Operators that are joined into one kernel round as one expression, with other libraries for exp, tanh and products. Results "
+        "differ in the last bits, as they do between two builds of 1.8.5.",
+        "Speed.",
+        "`fluid.set_flags({'FLAGS_plan_passes': 'none'})` runs a Program operator by operator.",
+    ),
+    Difference(
+        "Batches without rows",
+        "Many operators refuse them; some end the process with a floating point exception.",
+        "Where an empty result is defined it is returned, with gradients. Convolutions, normalization and searches refuse.",
+        "The last batch of a filtered data set may be empty.",
+    ),
+    Difference(
+        "Dtypes",
+        "Operators have kernels for some dtypes; float16 is computed on GPUs only.",
+        "What can be computed is: float64 wherever float32 is, float16 on the CPU, whole numbers and bool where they make sense.",
+        "Tests of 1.8.5 that expect a refusal fail here (docs/conformance.md).",
+    ),
+]
+
+MODES = [
+    Difference(
+        "Programs that no feed fits",
+        "They are refused when they run.",
+        "They are refused when they are built, where the shapes are known.",
+        "The error names the line that is wrong.",
+    ),
+    Difference(
+        "Dropout and batch_norm in test form",
+        "Their gradients are refused, in dropout's case when the Program runs.",
+        "They have gradients.",
+        "Frozen layers, adversarial inputs.",
+    ),
+    Difference(
+        "LoD in imperative mode",
+        "Variables of imperative mode have no sequences.",
+        "They have, as in Programs (docs/ragged.md).",
+        "The same layers work in both modes.",
+    ),
+    Difference(
+        "minimize in a While whose forward pass is outside",
+        "Nothing is trained, without a word.",
+        "It is refused.",
+        "It is never what was meant.",
+    ),
+    Difference(
+        "A declared function that makes parameters",
+        "It is refused.",
+        "The parameters are made at the first call.",
+        "Nothing speaks against it.",
+    ),
+    Difference(
+        "Whole numbers and truth values between two casts",
+        "A declared function whose gradient flows through `cast` to bool or a whole dtype fails.",
+        "It has the gradient that imperative mode and Programs have in both.",
+        "The three ways to run code give the same.",
+    ),
+    Difference(
+        "Errors",
+        "Classes of the native library, with its call stack.",
+        "Classes of `paddle_lite.core.errors`, all of them EnforceNotMet, most of them also ValueError, TypeError or the like; other "
+        "texts, that name the line of the program (docs/errors.md).",
+        "The text is to help.",
+    ),
+    Difference(
+        "Names that are not there",
+        "They exist.",
+        "They raise `NotYetAvailable`, an AttributeError; importing one is a ModuleNotFoundError.",
+        "tests/fluid/names_missing.txt has the reason of each.",
+    ),
+]

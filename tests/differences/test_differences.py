@@ -1,0 +1,58 @@
+"""docs/differences.md is current, and its claims of whole Programs hold here."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from paddle_lite import fluid
+from tests.differences import differences_page
+from tests.differences.of_programs import MODES, NUMBERS
+from tests.ops.rows_of import ALL
+
+L = fluid.layers
+
+
+def test_the_page_is_current() -> None:
+    text = differences_page.PAGE.read_text(encoding="utf-8")
+    assert text == differences_page.page(), "run `python tests/differences/differences_page.py`"
+
+
+def test_every_reason_is_on_the_page() -> None:
+    text = differences_page.page()
+    for _, row in ALL:
+        for sample in row.samples:
+            if sample.excluded and not differences_page.ABSENT.match(sample.excluded):
+                assert differences_page.told(sample.excluded) in text
+    for each in (*NUMBERS, *MODES):
+        assert each.title in text and each.theirs and each.ours and each.why
+
+
+def test_sentences_of_paddle_are_taken() -> None:
+    text = "Images only. No gradient: real\n    Paddle's is wrong."
+    assert differences_page.sentences(text) == ["No gradient: Paddle's is wrong"]
+
+
+def run(feed: dict, fetches: list) -> list[np.ndarray]:
+    return fluid.Executor(fluid.CPUPlace()).run(feed=feed, fetch_list=fetches)
+
+
+def test_a_variable_that_is_written_twice() -> None:
+    x = fluid.data("x", [3])
+    x.stop_gradient = False
+    y = L.tanh(x)
+    z = L.scale(y, 0.5)
+    L.assign(L.square(y), y)
+    value = np.array([-1.0, 0.5, 2.0], "float32")
+    [found] = run({"x": value}, fluid.gradients(L.reduce_sum(L.elementwise_add(y, z)), [x]))
+    t = np.tanh(value)
+    np.testing.assert_allclose(found, (2 * t + 0.5) * (1 - t * t), rtol=1e-5)
+
+
+def test_gradients_select() -> None:
+    x, y = fluid.data("x", [3]), fluid.data("y", [3])
+    x.stop_gradient = y.stop_gradient = False
+    total = L.reduce_sum(L.square(L.elementwise_max(x, y)))
+    feed = {"x": np.array([np.inf, 1.0, 3.0], "float32"), "y": np.array([2.0, 2.0, 2.0], "float32")}
+    dx, dy = run(feed, fluid.gradients(total, [x, y]))
+    np.testing.assert_array_equal(dy, [0, 4, 0])
+    np.testing.assert_array_equal(dx, [np.inf, 0, 6])
