@@ -29,6 +29,11 @@ def rows_and_width(x: Any, axis: int) -> tuple[int, int] | None:
     return math.prod(x.shape[:-1]), x.shape[-1]
 
 
+def alike(*arrays: Any) -> bool:
+    """Return whether arrays have one floating dtype, and the first has elements."""
+    return len({array.dtype for array in arrays}) == 1 and arrays[0].dtype.kind == "f" and arrays[0].size > 0
+
+
 def current_device() -> int:
     """Return the number of the device that kernels run on; arrays that are kept for later belong to one device."""
     xp = array_module("gpu")
