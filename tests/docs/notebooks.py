@@ -75,7 +75,8 @@ def shown(value: Any) -> str | None:
     """Return the HTML or the text that a notebook shows of a value; None of None."""
     if value is None:
         return None
-    return value._repr_html_() if hasattr(value, "_repr_html_") else repr(value)
+    html = value._repr_html_() if hasattr(value, "_repr_html_") else None  # a Figure of Matplotlib gives None
+    return repr(value) if html is None else html
 
 
 def main(page: Path) -> None:
