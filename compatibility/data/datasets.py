@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import random
 import shutil
 import struct
@@ -33,6 +34,28 @@ def mnist() -> None:
         write(HOME / f"mnist/{part}-images-idx3-ubyte.gz", gzip.compress(header + images.tobytes()))
         header = struct.pack(">II", 2049, count)
         write(HOME / f"mnist/{part}-labels-idx1-ubyte.gz", gzip.compress(header + labels.tobytes()))
+
+
+def mnist_json_here() -> None:
+    """`mnist.json.gz` in the folder of the program: three sets of pictures, rows of 784 numbers, with labels."""
+    rng = np.random.RandomState(7)
+
+    def pictures(count: int) -> list:
+        labels = rng.randint(0, 10, count)
+        images = rng.rand(count, 28, 28) * 0.2
+        for image, label in zip(images, labels):
+            image[2 * label + 3 : 2 * label + 6, 4:24] = 0.9
+        return [images.round(3).reshape(count, 784).tolist(), labels.tolist()]
+
+    sets = json.dumps([pictures(300), pictures(100), pictures(100)])
+    write(Path("mnist.json.gz"), gzip.compress(sets.encode()))
+
+
+def mnist_json_in_work() -> None:
+    """The same as `work/mnist_json.gz`."""
+    mnist_json_here()
+    Path("work").mkdir(exist_ok=True)
+    Path("mnist.json.gz").replace("work/mnist_json.gz")
 
 
 def cifar() -> None:

@@ -110,6 +110,20 @@ def bert(folder: Path) -> None:
     _write(folder / "test.tsv", ["index\tsentence", *(f"{k}\t{_labelled(rng, 2)[0]}" for k in range(8))])
 
 
+def news(folder: Path) -> None:
+    """Titles of ten classes by characters: a dictionary, and numbers with a label a line."""
+    rng = random.Random(8)
+    letters = "abcdefghijklmnopqrstuvwxyz"
+    _write(folder / "dict_txt.txt", [str({**{letter: k for k, letter in enumerate(letters)}, "<unk>": len(letters)})])
+    for part, count in (("train", 320), ("test", 64)):
+        rows = []
+        for _ in range(count):
+            label = rng.randrange(10)
+            numbers = [rng.choice((rng.randrange(26), 2 * label, 2 * label + 1)) for _ in range(rng.randint(5, 20))]
+            rows.append(f"{','.join(map(str, numbers))}\t{label}")
+        _write(folder / f"{part}_list.txt", rows)
+
+
 if __name__ == "__main__":
     layout, folder, *rest = sys.argv[1:]
     Path(folder).mkdir(parents=True, exist_ok=True)

@@ -84,6 +84,15 @@ def test_programs_that_say_paddle_lite_find_every_module() -> None:
     assert sorted(done.stdout.splitlines()) == sorted(f"{module} True" for module in absent)
 
 
+def test_the_imports_are_recorded_names() -> None:
+    recorded = {module: {*names.split()} for module, names in json.loads(RECORDED.read_text()).items()}
+    for module, homes in json.loads(RECORDED.with_name("imports_1_8.json").read_text()).items():
+        for home, words in homes.items():
+            for name, _, other in (word.partition("=") for word in words.split()):
+                assert name in recorded[module], (module, name)
+                assert other == "*" or home not in recorded or (other or name) in recorded[home], (home, other or name)
+
+
 def test_the_reasons_are_about_recorded_names() -> None:
     recorded = {module: {*names.split(), "*"} for module, names in json.loads(RECORDED.read_text()).items()}
     assert [key for key in explained() if key[1] not in recorded.get(key[0], ())] == []

@@ -86,3 +86,26 @@ def test_units_in_imperative_mode() -> None:
         assert next(p.name for p in gru.parameters()) == "u/BasicGRUUnit_0.w_0"
         with pytest.raises(ModeError, match="call a unit in a loop"):
             layers.basic_gru(x, None, 3)
+
+
+class Narrow(fluid.contrib.layers.BasicGRUUnit):
+    """A unit of which a step reads its state from a wider input, as programs write them over 1.8.5's attributes."""
+
+    def _build_once(self, input, pre_hidden):
+        self._input_size = input.shape[-1]
+        shape = [self._input_size + self._hiden_size, self._hiden_size]
+        self._mix = self.create_parameter(attr=self._param_attr, shape=shape, dtype=self._dtype)
+
+    def forward(self, input, pre_hidden):
+        joined = fluid.layers.concat([input, pre_hidden], 1)
+        return self._gate_activation(fluid.layers.matmul(joined, self._mix)) + self._activation(pre_hidden)
+
+
+def test_units_are_written_over_the_attributes_of_1_8() -> None:
+    main, startup = fluid.Program(), fluid.Program()
+    with fluid.program_guard(main, startup):
+        out = Narrow("unit", 3)(fluid.data("x", [2, 4]), fluid.data("h", [2, 3]))
+        unit = fluid.contrib.layers.BasicLSTMUnit("unit", 3)
+        unit(fluid.data("y", [2, 5]), *(fluid.layers.fill_constant([2, 3], "float32", 0.0) for _ in range(2)))
+    assert (out.shape, unit._hiden_size, unit._input_size, unit._weight.shape) == ((2, 3), 3, 5, (8, 12))
+    assert [p.shape for p in main.all_parameters()] == [(7, 3), (8, 12), (12,)]

@@ -54,21 +54,25 @@ class _Unit(Layer):
                 fix = "Write fluid.layers.relu rather than 'relu'."
                 where = type(self).__name__
                 raise ArgumentTypeError(message(where, name, describe(function), "a function of a Variable", fix))
-        self._hidden_size = hidden_size
+        self._hiden_size = hidden_size  # Fluid's spelling, which subclasses read
         self._param_attr = param_attr
         self._bias_attr = bias_attr
         self._gate_activation = gate_activation or sigmoid
         self._activation = activation or tanh
 
-    def _weight_of(self, columns: int, gates: int, suffix: str = "") -> Any:
+    def _measure(self, input: Any) -> None:
+        """Keep the size of the inputs."""
+        self._input_size = check_variable(type(self).__name__, "input", input).shape[-1]
+
+    def _weight_of(self, gates: int, suffix: str = "") -> Any:
         """Return a new weight."""
-        shape = [columns + self._hidden_size, gates * self._hidden_size]
+        shape = [self._input_size + self._hiden_size, gates * self._hiden_size]
         return self.create_parameter(shape, named(self._param_attr, suffix, type(self).__name__))
 
     def _bias_of(self, gates: int, suffix: str = "") -> Any:
         """Return a new bias."""
         attr = named(self._bias_attr, suffix, type(self).__name__)
-        return self.create_parameter([gates * self._hidden_size], attr, is_bias=True)
+        return self.create_parameter([gates * self._hiden_size], attr, is_bias=True)
 
 
 class BasicGRUUnit(_Unit):
@@ -107,16 +111,17 @@ class BasicGRUUnit(_Unit):
         dtype: Any = "float32",
     ) -> None:
         super().__init__(name_scope, hidden_size, param_attr, bias_attr, gate_activation, activation, dtype)
-        self._gate_weight: Any = None
+
+    def _build_once(self, input: Any, pre_hidden: Any) -> None:
+        """Make the parameters, before the first step."""
+        self._measure(input)
+        self._gate_weight = self._weight_of(2, "_gate")
+        self._candidate_weight = self._weight_of(1, "_candidate")
+        self._gate_bias = self._bias_of(2, "_gate")
+        self._candidate_bias = self._bias_of(1, "_candidate")
 
     def forward(self, input: Variable, pre_hidden: Any) -> Variable:
-        """Compute a step; the first one makes the parameters."""
-        columns = check_variable(type(self).__name__, "input", input).shape[-1]
-        if self._gate_weight is None:
-            self._gate_weight = self._weight_of(columns, 2, "_gate")
-            self._candidate_weight = self._weight_of(columns, 1, "_candidate")
-            self._gate_bias = self._bias_of(2, "_gate")
-            self._candidate_bias = self._bias_of(1, "_candidate")
+        """Compute a step."""
         gates = self._gate_activation(matmul(concat([input, pre_hidden], 1), self._gate_weight) + self._gate_bias)
         reset, update = split(gates, num_or_sections=2, dim=1)
         candidate = matmul(concat([input, reset * pre_hidden], 1), self._candidate_weight) + self._candidate_bias
@@ -162,13 +167,14 @@ class BasicLSTMUnit(_Unit):
     ) -> None:
         super().__init__(name_scope, hidden_size, param_attr, bias_attr, gate_activation, activation, dtype)
         self._forget_bias = fill_constant([1], dtype, forget_bias)
-        self._weight: Any = None
+
+    def _build_once(self, input: Any, pre_hidden: Any, pre_cell: Any) -> None:
+        """Make the parameters, before the first step."""
+        self._measure(input)
+        self._weight, self._bias = self._weight_of(4), self._bias_of(4)
 
     def forward(self, input: Any, pre_hidden: Any, pre_cell: Any) -> tuple[Any, Any]:
-        """Compute a step; the first one makes the parameters."""
-        columns = check_variable(type(self).__name__, "input", input).shape[-1]
-        if self._weight is None:
-            self._weight, self._bias = self._weight_of(columns, 4), self._bias_of(4)
+        """Compute a step."""
         parts = matmul(concat([input, pre_hidden], 1), self._weight) + self._bias
         i, j, f, o = split(parts, num_or_sections=4, dim=-1)
         kept = pre_cell * self._gate_activation(f + self._forget_bias)
