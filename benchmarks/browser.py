@@ -12,7 +12,7 @@ QUIET = [
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage", "--hide-scrollbars",
 ]  # fmt: skip
-SECONDS = 120
+SECONDS = 60
 
 
 def browser() -> str | None:

@@ -54,13 +54,16 @@ class Representation:
         """Return HTML: a heading with shape and dtype, then a table for a small matrix or text for other values."""
         from html import escape  # its table of entities is of no use to other programs
 
+        from ..core.views.page import NUMBER
+
         array = to_host(self.array)
         heading = escape(f"{type(self).__name__}: {_facts(self)}")
         if array.ndim in (1, 2) and array.size and max(array.shape) <= TABLE:
             rows = array.reshape(1, -1) if array.ndim == 1 else array
             cell = "{:.6g}" if array.dtype.kind == "f" else "{}"
             body = "".join(
-                "<tr>" + "".join(f"<td>{cell.format(v)}</td>" for v in row) + "</tr>" for row in rows.tolist()
+                "<tr>" + "".join(f"<td style='{NUMBER}'>{cell.format(v)}</td>" for v in row) + "</tr>"
+                for row in rows.tolist()
             )
             return f"<div><code>{heading}</code><table>{body}</table></div>"
         return f"<div><code>{heading}</code><pre>{escape(_values(self))}</pre></div>"

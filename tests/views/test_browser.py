@@ -19,7 +19,7 @@ from paddle_lite.static import plan_of
 
 from .checker import Checker, complaints
 
-MEASURE = """<script>addEventListener("load", () => {
+MEASURE = """<script>{
   document.querySelectorAll("details").forEach(each => { each.open = true; });
   const wide = [], sizes = [];
   for (const group of document.querySelectorAll("svg g")) {
@@ -37,7 +37,7 @@ MEASURE = """<script>addEventListener("load", () => {
   const shown = document.createElement("pre");
   shown.textContent = JSON.stringify({wide, sizes});
   document.body.replaceChildren(shown);
-})</script>"""
+}</script>"""
 
 
 class Net(paddle.nn.Layer):
@@ -83,7 +83,7 @@ def test_views_are_well_formed_and_texts_fit_into_their_boxes() -> None:
     expected.feed("".join(shown.values()))
     pictures = [tag for tag in expected.tags if tag in ("svg", "table", "img")]
     assert pictures.count("svg") == 5
-    after = page_after_scripts(page(MEASURE + "<hr>".join(shown.values()), "views"))
+    after = page_after_scripts(page("<hr>".join(shown.values()) + MEASURE, "views"))
     if after is None:  # no Chromium here
         return
     match = re.search(r"<pre>(.*)</pre>", after, re.DOTALL)
