@@ -414,7 +414,7 @@ __getattr__, __dir__ = _namespace(
     io.program_state: load load_program_state save set_program_state
     io.variables: get_parameter_value get_parameter_value_by_name get_program_parameter get_program_persistable_vars
     io.variables: is_belong_to_optimizer is_parameter is_persistable load_params load_persistables load_vars save_params
-    io.variables: save_persistables save_vars
+    io.variables: _load_distributed_persistables _save_distributed_persistables save_persistables save_vars
     reader.batching: batch
     reader.buffering: buffered
     reader.caching: cache

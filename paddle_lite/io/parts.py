@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -17,22 +17,39 @@ from ..static.program.parts import Part
 from ..static.program.program import Program
 from ..static.proto import streams
 from .scope_values import HostValue, file_of, read_from_scope, write_to_scope
+from .served_tables import served_tables
 
 
-def save_parts(program: Program, folder: str, local: Sequence[Any]) -> None:
+def save_parts(program: Program, folder: str, local: Sequence[Any], without: Container[str] = ()) -> None:
     """Write the persistable variables of a trainer's Program: those of the servers, put together, and its own.
 
     Arguments:
         program: the Program of a trainer.
         folder: where each variable gets a file with its name.
         local: the Variables that the servers do not hold.
+        without: names of variables of the servers that are not written.
     """
     values: dict[str, Any] = {name: value.value for name, value in read_from_scope("save_persistables", local).items()}
-    values.update(_gathered(program._server_parts))
+    values.update(_gathered({name: held for name, held in program._server_parts.items() if name not in without}))
     with saving(folder) as opened:
         for name, value in values.items():
             with opened(file_of("save_persistables", name)) as file:
                 streams.write_tensor(file, value, None)
+
+
+def tables_by_servers(program: Program, folder: str) -> Program:
+    """Return a Program that has the servers of a trainer's Program write its tables themselves: server N writes FOLDER/TABLE_N.
+
+    Arguments:
+        program: the Program of a trainer.
+        folder: a folder that all servers see.
+    """
+    made = Program()
+    for name in served_tables(program):
+        held = sorted(program._server_parts[name], key=lambda part: part.begin)
+        attrs = {"epmap": [part.endpoint for part in held], "dir": os.path.abspath(folder), "lookup_table": name}
+        made.global_block().append_op("checkpoint_notify", {}, {}, attrs)
+    return made
 
 
 def values_of_servers(call: str, program: Program, names: Sequence[str]) -> dict[str, Any]:
@@ -87,6 +104,8 @@ def load_parts(
             path = (elsewhere or {}).get(name) or os.path.join(folder, file_of("load_persistables", name))
             if os.path.isfile(path):
                 values[part.name] = HostValue(_cut(program, name, part, streams.load_tensor(path).array), None)
+            elif os.path.isfile(f"{path}_0"):
+                values[part.name] = HostValue(_cut(program, name, part, _written_by_servers(path)), None)
             else:
                 (lost if part.needed else absent).append(name)
     if lost:
@@ -98,6 +117,14 @@ def load_parts(
         text = f"load_persistables: {os.fspath(folder)} has no file of {', '.join(absent)}, which begin anew"
         warnings.warn(f"{text}; checkpoints of PaddlePaddle 1.8.5 lack them.", UserWarning, stacklevel=4)
     write_to_scope(values)
+
+
+def _written_by_servers(path: str) -> Any:
+    """Return a table of which each server has written its part to a file: PATH_0, PATH_1 ..."""
+    parts: list[Any] = []
+    while os.path.isfile(f"{path}_{len(parts)}"):
+        parts.append(streams.load_selected_rows(f"{path}_{len(parts)}").values)
+    return np.concatenate(parts)
 
 
 def _cut(program: Program, name: str, part: Part, array: Any) -> Any:

@@ -11,6 +11,7 @@ from typing import Any
 from ..core.dtype import VarType
 from ..core.errors import (
     ArgumentTypeError,
+    ArgumentValueError,
     MissingFileError,
     describe,
     message,
@@ -22,7 +23,7 @@ from ..core.typing import Variable as VariableType
 from ..static.program.program import Program
 from ..static.program.variable import Parameter, Variable
 from ..static.proto import streams
-from .parts import load_parts, save_parts
+from .parts import load_parts, save_parts, tables_by_servers
 from .scope_values import (
     HostValue,
     check_fits,
@@ -33,6 +34,7 @@ from .scope_values import (
     read_from_scope,
     write_to_scope,
 )
+from .served_tables import served_tables
 
 
 def is_persistable(var: VariableType) -> bool:
@@ -261,6 +263,33 @@ def save_persistables(
     need_executor("save_persistables", executor)
     save_parts(program, os.fspath(dirname), _own("save_persistables", program))
     return None
+
+
+def _save_distributed_persistables(executor: Any, dirname: str | os.PathLike[str], main_program: Program) -> None:
+    """Write what `save_persistables` writes, but let the servers write their parts of tables themselves: DIRNAME/TABLE_N of server N.
+
+    A table then never is in one process. The servers must see the folder; `load_persistables` of a server reads it.
+
+    Arguments:
+        executor: a fluid.Executor.
+        dirname: the folder.
+        main_program: the Program of a trainer.
+
+    Raises:
+        ArgumentValueError: it is none of a trainer.
+        PeerError: a server cannot write.
+    """
+    where = "_save_distributed_persistables"
+    need_executor(where, executor)
+    if not program_or_default(where, main_program)._server_parts:
+        raise ArgumentValueError(message(where, "main_program", "a Program without servers", "one of a trainer"))
+    save_parts(main_program, os.fspath(dirname), _own(where, main_program), served_tables(main_program))
+    executor.run(tables_by_servers(main_program, os.fspath(dirname)))
+
+
+def _load_distributed_persistables(executor: Any, dirname: str | os.PathLike[str], main_program: Program) -> None:
+    """Read the part of a server; see `load_persistables`."""
+    load_persistables(executor, dirname, main_program)
 
 
 def _own(call: str, program: Program) -> list[Variable]:

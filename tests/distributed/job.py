@@ -53,6 +53,8 @@ def main(role, number, endpoints, out):
     ]
     if number == 0:
         fluid.io.save_persistables(exe, out, program)
+        if role == "trainer":
+            fluid.io._save_distributed_persistables(exe, f"{out}.apart", program)
     np.save(f"{out}.{role}{number}.npy", np.array(losses))
     exe.close()
 

@@ -12,7 +12,9 @@ import pytest
 
 from paddle_lite import distributed, fluid
 from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError
+from paddle_lite.core.selected_rows import SelectedRows
 from paddle_lite.distributed import checkpoints
+from paddle_lite.io.parts import _written_by_servers
 from paddle_lite.static.operators import peers as of_process
 from paddle_lite.static.proto import streams
 
@@ -137,3 +139,11 @@ def test_wrong_arguments_are_named(tmp_path: Path, wrong: dict, kind: Any) -> No
     with pytest.raises(kind, match=f"save_checkpoint: {list(wrong)[-1]} got"):
         distributed.save_checkpoint(fluid.Executor(), tmp_path, **wrong)
     assert not list(tmp_path.iterdir())
+
+
+def test_a_table_that_servers_have_written_is_put_together(tmp_path: Path) -> None:
+    whole = np.arange(10, dtype="float32").reshape(5, 2)
+    for number, part in enumerate((whole[:3], whole[3:])):
+        rows = SelectedRows(np.zeros(0, "int64"), part, len(part))
+        streams.save_selected_rows(tmp_path / f"table_{number}", rows)
+    np.testing.assert_array_equal(_written_by_servers(str(tmp_path / "table")), whole)

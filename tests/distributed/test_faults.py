@@ -219,13 +219,15 @@ def test_who_is_missing_but_lives_is_said() -> None:
 def test_a_trainer_that_never_comes_is_named_though_no_other_waits_for_it(
     kind: Any, served: Callable[..., Served]
 ) -> None:
+    fluid.set_flags({"FLAGS_rpc_deadline": 600000})
     calls = served(kind, 3).calls
     calls.watch()
     assert calls.failure is None  # nobody has come
     calls.get(Message("w", trainer_id=0), "a")
     calls.get(Message("w", trainer_id=2), "c")
     calls.watch()
-    assert calls.failure is None  # the deadline, a second, is not over
+    assert calls.failure is None  # the deadline is not over
+    fluid.set_flags({"FLAGS_rpc_deadline": 10})
     while not calls.finished.wait(0.05):
         calls.watch()
     lost = calls.failure
@@ -249,6 +251,7 @@ def test_a_server_of_rows_alone_may_not_be_called_by_all() -> None:
 def test_servers_end_when_a_trainer_never_comes() -> None:
     """Trainer 0 runs its steps and is done; trainer 1 has died before its first call."""
     [endpoint], ended = ports(1), list[PeerLost]()
+    fluid.set_flags({"FLAGS_rpc_deadline": 600000})
     main, startup = programs(2, False)
     main.global_block().ops[0]._set_attr("endpoint", endpoint)
 
@@ -265,7 +268,8 @@ def test_servers_end_when_a_trainer_never_comes() -> None:
     trainer = Servers()
     trainer.receive(["w"], [endpoint], 0, now=True)
     trainer.leave()
-    thread.join(20)
+    fluid.set_flags({"FLAGS_rpc_deadline": 10})
+    thread.join(60)
     assert [(lost.number, lost.why) for lost in ended] == [(1, "has never been heard of")]
 
 

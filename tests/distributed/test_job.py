@@ -11,7 +11,10 @@ from typing import Any
 
 import numpy as np
 
+from paddle_lite import fluid
 from paddle_lite.static.proto import streams
+
+from .job import network
 
 SCRIPT = Path(__file__).parent / "job.py"
 ROOT = SCRIPT.parents[2]
@@ -49,6 +52,27 @@ def stored(folder: Path) -> dict[str, np.ndarray]:
     return {path.name: streams.load_tensor(str(path)).array for path in folder.iterdir()}
 
 
+def check_tables_by_servers(job: dict[str, np.ndarray], out: Path, endpoints: str) -> None:
+    """The operator checkpoint_notify had each server write its part of the table, and a server loads it."""
+    apart = Path(f"{out}.apart")
+    assert {path.name for path in apart.iterdir()} == set(job) - {"table"} | {
+        "table_0"
+    }  # it is small: one server has it
+    np.testing.assert_array_equal(streams.load_selected_rows(apart / "table_0").values, job["table"])
+    loaded = {}
+    with fluid.program_guard(fluid.Program(), fluid.Program()), fluid.unique_name.guard():
+        fluid.optimizer.Momentum(0.1, 0.9).minimize(network())
+        t = fluid.DistributeTranspiler()
+        t.transpile(0, pservers=endpoints, trainers=2)
+        for endpoint in endpoints.split(","):
+            with fluid.scope_guard(fluid.Scope()):
+                program, _ = t.get_pserver_programs(endpoint)
+                fluid.io._load_distributed_persistables(fluid.Executor(), apart, program)
+                loaded |= {name: np.array(held.array) for name, held in fluid.global_scope().values.items()}
+    for name in ("table", "table_velocity_0", "fc_1.b_0"):
+        np.testing.assert_array_equal(loaded[name], job[name])
+
+
 def test_synchronous_training_equals_that_of_one_process(tmp_path: Path) -> None:
     endpoints = ",".join(ports(2))
     finished(start("alone", 0, endpoints, tmp_path / "one"))
@@ -60,5 +84,6 @@ def test_synchronous_training_equals_that_of_one_process(tmp_path: Path) -> None
     assert set(job) == set(one) and {"table", "fc_0.w_0", "fc_0.w_0_velocity_0", "learning_rate_0"} <= set(job)
     for name, value in one.items():
         np.testing.assert_allclose(job[name], value, rtol=2e-5, atol=2e-6, err_msg=name)
+    check_tables_by_servers(job, out, endpoints)
     losses = [np.load(f"{out}.trainer{i}.npy") for i in range(2)]
     np.testing.assert_allclose(sum(losses) / 2, np.load(tmp_path / "one.alone0.npy"), rtol=2e-5)

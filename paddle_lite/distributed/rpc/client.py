@@ -25,6 +25,7 @@ from .traffic import totals
 from .wire import SERVICE, WITHOUT_BARRIER, Message, decode
 
 BATCH_BARRIER, FETCH_BARRIER, COMPLETE = "BATCH_BARRIER@RECV", "FETCH_BARRIER@RECV", "COMPLETE@RECV"
+SAVE = "SAVE@CHECKPOINTNOTIFY"
 OPTIONS = (
     ("grpc.max_send_message_length", -1),
     ("grpc.max_receive_message_length", -1),
@@ -428,6 +429,22 @@ class Servers:
         parts = [_rows(call, count) for call, count in calls]
         totals.waited("distributed_lookup_table", since)
         return np.concatenate(parts) if len(parts) != 1 else np.array(parts[0])
+
+    def save_table(self, table: str, folder: str, endpoints: Sequence[str], trainer_id: int) -> None:
+        """Have each server write its part of a table into a folder that they all see; see `Peers.save_table`."""
+        since = time.perf_counter()
+        self._trainer = trainer_id
+        calls = [
+            self._call(
+                endpoint,
+                "CheckpointNotify",
+                Message(SAVE, out_name=f"{folder}/{table}_{number}", trainer_id=trainer_id),
+            )
+            for number, endpoint in enumerate(endpoints)
+        ]
+        for call in calls:
+            call.answer()
+        totals.waited("checkpoint_notify", since)
 
     def stepped(self, examples: int) -> None:
         """Count a step of this trainer; see `Peers.stepped`. A trainer that does not call servers itself learns of a loss here."""

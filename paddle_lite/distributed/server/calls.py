@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
+import numpy as np
+
 from ...core.dtype import to_numpy
 from ...core.errors import PeerError, message
 from ...core.selected_rows import SelectedRows
+from ...static.proto.streams import save_selected_rows
+from ..rpc.client import SAVE
 from ..rpc.heart import PAUSE, deadline, retries
 from ..rpc.wire import WITHOUT_BARRIER, Message
 from .presence import Presence
@@ -42,6 +47,8 @@ class Calls:
         self._updates = updates_of(program, listen, self.together)
         tables = {pair.rpartition(":")[0] for pair in listen.attr("sparse_grad_to_param")}
         self._sparse = tables | {name for name in listen.input("X") if name.rpartition(".trainer_")[0] in tables}
+        parameters = [pair.rpartition(":")[2] for pair in listen.attr("sparse_grad_to_param")]
+        self._tables = {name.partition(".block")[0]: name for name in parameters}
         self._live = listen.attr("Fanin")
         gradients = [pair.rpartition(":")[0] for pair in listen.attr("grad_to_block_id")]
         self._expects_all = not listen.attr("distributed_mode") or not self._sparse.issuperset(
@@ -101,9 +108,32 @@ class Calls:
 
     # --- calls --------------------------------------------------------------------------------------------------------
 
-    def notify(self, message: Message, address: str) -> Message:
-        """Refuse a notice: this server saves when trainers ask for its values."""
-        raise PeerError(f"this server does not take the notice {message.name!r}")
+    def notify(self, notice: Message, address: str) -> Message:
+        """Write a table of this server to the file that the notice names, FOLDER/TABLE_NUMBER."""
+        if notice.name != SAVE:
+            raise PeerError(f"this server does not take the notice {notice.name!r}")
+        path = notice.out_name
+        table, _, number = os.path.basename(path).rpartition("_")
+        held = self._tables.get(table)
+        if held is None or not number.isdecimal() or "\0" in path:
+            needs = (
+                f"a file TABLE_NUMBER, of a table of this server: {', '.join(sorted(self._tables)) or 'it has none'}"
+            )
+            raise PeerError(message("checkpoint_notify", "the file", repr(path), needs))
+        array = self.get_now(Message(held, trainer_id=notice.trainer_id), address).value
+        try:
+            save_selected_rows(
+                path, SelectedRows(np.zeros(0, np.int64), array, len(array))
+            )  # without rows: all of them
+        except OSError as error:
+            raise PeerError(
+                message("checkpoint_notify", "the file", repr(path), f"one that can be written ({error})")
+            ) from None
+        return Message()
+
+    def get_now(self, message: Message, address: str) -> Message:
+        """Give a copy of a value as it is now."""
+        raise NotImplementedError
 
     def _value(self, asked: Message) -> Message:
         """Return the answer to a call that asks for the value of a variable."""

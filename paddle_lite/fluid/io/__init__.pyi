@@ -59,6 +59,8 @@ from paddle_lite.io.program_state import load as load
 from paddle_lite.io.program_state import load_program_state as load_program_state
 from paddle_lite.io.program_state import save as save
 from paddle_lite.io.program_state import set_program_state as set_program_state
+from paddle_lite.io.variables import _load_distributed_persistables as _load_distributed_persistables
+from paddle_lite.io.variables import _save_distributed_persistables as _save_distributed_persistables
 from paddle_lite.io.variables import get_parameter_value as get_parameter_value
 from paddle_lite.io.variables import get_parameter_value_by_name as get_parameter_value_by_name
 from paddle_lite.io.variables import get_program_parameter as get_program_parameter

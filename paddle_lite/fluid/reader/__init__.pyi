@@ -8,8 +8,10 @@ from paddle_lite.fluid.io import _clone_var_in_block_ as _clone_var_in_block_
 from paddle_lite.fluid.io import _current_expected_place as _current_expected_place
 from paddle_lite.fluid.io import _dygraph_tracer as _dygraph_tracer
 from paddle_lite.fluid.io import _get_valid_program as _get_valid_program
+from paddle_lite.fluid.io import _load_distributed_persistables as _load_distributed_persistables
 from paddle_lite.fluid.io import _load_persistable_nodes as _load_persistable_nodes
 from paddle_lite.fluid.io import _load_program_scope as _load_program_scope
+from paddle_lite.fluid.io import _save_distributed_persistables as _save_distributed_persistables
 from paddle_lite.fluid.io import _save_persistable_nodes as _save_persistable_nodes
 from paddle_lite.fluid.io import _set_SIGCHLD_handler as _set_SIGCHLD_handler
 from paddle_lite.fluid.io import _varbase_creator as _varbase_creator

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 _REASONS = {
     "It belongs to parameter servers, which a DistributeTranspiler or fleet appends.": """
-        checkpoint_notify fl_listen_and_serv lookup_sparse_table merge_ids prefetch pull_box_sparse pull_sparse
+        fl_listen_and_serv lookup_sparse_table merge_ids prefetch pull_box_sparse pull_sparse
         pull_sparse_v2 push_dense recv_save ref_by_trainer_id split_ids
     """,
     "It has an MKL-DNN kernel only, and is inserted by the passes for int8 on Intel CPUs: load the model from before.": """

@@ -86,6 +86,16 @@ class Peers(ABC):
         """
 
     @abstractmethod
+    def save_table(self, table: str, folder: str, endpoints: Sequence[str], trainer_id: int) -> None:
+        """Have each server write its part of a table into a folder that they all see, and wait until they have.
+
+        Arguments:
+            table: the table; the file of server N is folder/table_N.
+            folder: where the files come.
+            endpoints: the servers, in the order of their parts.
+        """
+
+    @abstractmethod
     def stepped(self, examples: int) -> None:
         """Count a step that this trainer begins, on a batch of so many examples."""
 

@@ -95,6 +95,10 @@ def _fetch_barrier(xp: Any, X: Any, *, endpoints: list, trainer_id: int) -> None
     peers().fetch_barrier(endpoints, trainer_id)
 
 
+def _checkpoint_notify(xp: Any, *, epmap: list, dir: str, lookup_table: str, trainer_id: int) -> None:
+    peers().save_table(lookup_table, dir, epmap, trainer_id)
+
+
 def cut(value: Any, sections: Sequence[int]) -> list[Any]:
     """Return the parts of a value with these numbers of rows."""
     ends = list(accumulate(sections))
@@ -183,6 +187,11 @@ fetch_barrier = structural(
     "fetch_barrier", "X*?", "", {"trainer_id": 0, "endpoints": Strings(ENDPOINT)}, reference=_fetch_barrier,
     infer=_as_declared, doc="Says to the servers that everything of a step is received.", flops=0,
 )  # fmt: skip
+checkpoint_notify = structural(
+    "checkpoint_notify", "", "", {"epmap": Strings([]), "dir": "", "lookup_table": "", "trainer_id": 0},
+    reference=_checkpoint_notify, infer=_as_declared, doc="Has each server write its part of a table, as dir/lookup_table_N.",
+    flops=0,
+)  # fmt: skip
 # Its slot Out names what was received, which it does not write.
 split_byref = structural(
     "split_byref", "X", "Out*", {"sections": Ints([]), "num": 0}, reference=_split, infer=_as_declared,
@@ -210,5 +219,5 @@ listen_and_serv = structural(
         "rpc_get_thread_num": 1, "rpc_send_thread_num": 1, "rpc_prefetch_thread_num": 1,
     }, infer=_as_declared, doc="Serves the trainers of a job: takes gradients, runs the blocks, gives parameters.", flops=0,
 )  # fmt: skip
-for _each in (send, send_barrier, recv, fetch_barrier, distributed_lookup_table):
+for _each in (send, send_barrier, recv, fetch_barrier, checkpoint_notify, distributed_lookup_table):
     _each.effects = "io"
