@@ -41,7 +41,7 @@ class Soak:
         repeats: the number of rounds of each kind and model in a cycle.
     """
 
-    def __init__(self, work: Mapping[str, Callable[[int], list[np.ndarray]]], kill: Killed, repeats: int = 5) -> None:
+    def __init__(self, work: Mapping[str, Callable[[int], list[np.ndarray]]], kill: Killed, repeats: int = 2) -> None:
         self.work, self.kill, self.repeats = work, kill, repeats
         self.series = Series()
         self.first: dict[tuple[str, int], list[np.ndarray]] = {}

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import threading
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -27,17 +29,23 @@ def test_fused_kernels_are_compiled_in_several_threads_at_once(compiled: None) -
     assert together([partial(train_static, number, 20) for number in range(20, 24)]) == alone
 
 
-def test_the_first_calls_of_a_process_come_from_eight_threads() -> None:
-    """Modules, operators and kernels are loaded by whoever comes first, in any order."""
+def test_the_first_calls_of_a_process_come_from_eight_threads(tmp_path: Path) -> None:
+    """Modules, operators and kernels are loaded by whoever comes first, in any order, and each kernel is compiled once."""
     code = (
         "from functools import partial\n"
+        "from paddle_lite.kernels.kernel_cache import counts\n"
+        "from paddle_lite.core.flags import set_flags\n"
         "from tests.threads.together import mixed, together\n"
+        "set_flags({'FLAGS_plan_warm_up': 2})\n"
         "found = together([partial(mixed, number) for number in range(8)])\n"
+        "made = dict(counts)\n"
         "assert found == [mixed(number) for number in range(8)]\n"
-        "print('the same')"
+        "print('the same', made['compiled'], made.get('loaded', 0))"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=LIMIT)
-    assert done.stdout.strip() == "the same", done.stderr
+    environment = {**os.environ, "PADDLE_LITE_CACHE_DIR": str(tmp_path)}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=LIMIT)
+    kept = [path for path in (tmp_path / "kernels").rglob("*") if path.is_file()]
+    assert kept and done.stdout.split() == ["the", "same", str(len(kept)), "0"], (done.stdout, done.stderr, kept)
 
 
 def test_one_program_runs_in_eight_threads_with_a_scope_each() -> None:
