@@ -154,8 +154,8 @@ def _source(op: OpDef, device: str) -> str:
     lines = [f"def {_entry(op)}({_signature(op)}):"]
     if device == "cpu":
         extra = attrs if not op.wants_need else attrs[:-1] + (", " if op.live else "") + "'need': need}"
-        lines += ["    here = now()", "    redirect = here.entered.redirect"]
-        lines += ["    if redirect is not None:", f"        return redirect(op, {slots}, {extra})"]
+        lines += ["    here = now()", "    if here.entered.redirect is not None:"]
+        lines += [f"        return here.entered.redirect(op, {slots}, {extra})"]
     elif op.grad is not None:
         lines += ["    here = now()"]
     lines += ["    try:"]
