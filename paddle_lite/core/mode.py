@@ -1,8 +1,8 @@
 """The current mode: what operator calls, parameters, loops and branches do.
 
 A mode is an object of a class derived from `Mode`. The packages of the modes (imperative, static, jit) define these
-classes; this module names none of them. `state.mode` is the mode that is on in this context. `loaders`, which the root package fills,
-imports the package of a mode when it is first needed.
+classes; this module names none of them. `state.mode` is the mode that is on in this context (see threads/contexts.py).
+`loaders`, which the root package fills, imports the package of a mode when it is first needed.
 
 Code outside of those packages never asks which mode is on. It calls a verb of `state.mode`; a package in a higher layer
 adds verbs of its own with `ByMode`.
@@ -256,7 +256,7 @@ class Entered:
 
 
 class Now:
-    """What is on in a context (see core/threads/contexts.py): a thread, or a task of asyncio. It is never changed, but replaced.
+    """What is on in a context, a thread or a task of asyncio. It is never changed, but replaced.
 
     entered: the mode, which the process or a guard has entered.
     grad_enabled: whether operators record gradients.

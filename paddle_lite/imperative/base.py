@@ -118,7 +118,8 @@ def enabled() -> bool:
 class no_grad(ContextDecorator):
     """Record no gradients inside of a block or function: `with no_grad():`, `@no_grad` or `@no_grad()`.
 
-    Other threads, and other tasks of asyncio, record theirs meanwhile. Functions without a Layer, such as `layers.dropout`, infer there, as in PaddlePaddle 1.8.5.
+    Other threads, and other tasks of asyncio, record theirs meanwhile. Functions without a Layer, such as
+    `layers.dropout`, infer there, as in PaddlePaddle 1.8.5.
 
     >>> import paddle_lite as paddle
     >>> with paddle.imperative.no_grad():
@@ -138,11 +139,11 @@ class no_grad(ContextDecorator):
             without.__signature__ = inspect.signature(function)  # type: ignore[attr-defined]
         return without
 
-    def _recreate_cm(self) -> no_grad:
-        return type(self)()
-
     def __init__(self, function: Callable | None = None) -> None:
         self._open: list[changed] = []  # one object may be entered twice, and in several threads
+
+    def _recreate_cm(self) -> no_grad:
+        return type(self)()
 
     def __enter__(self) -> no_grad:
         block = changed(grad_enabled=False, training=False)

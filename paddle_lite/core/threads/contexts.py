@@ -1,9 +1,9 @@
 """What a guard changes, it changes for its own thread or asyncio task; what a global call sets holds for the process.
 
-A *context* is what Python's `contextvars` means: each thread begins with an empty one, and each asyncio task with a copy of its
-creator's. Outside of all guards every context sees the value of the process. A guard puts a level of its own on top, which
-its context alone sees, and takes it away at its end. A global call, such as `switch_main_program`, sets the value of the
-innermost level: that of the process where no guard is open.
+A *context* is what Python's `contextvars` means: each thread begins with an empty one, and each asyncio task with a copy of
+its creator's. Outside of all guards every context sees the value of the process. A guard puts a level of its own on top,
+which its context alone sees, and takes it away at its end. A global call, such as `switch_main_program`, sets the value of
+the innermost level: that of the process where no guard is open.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ T = TypeVar("T")
 def restored(variable: ContextVar[Any], token: Token) -> bool:
     """Undo what `variable.set` did, and return True; return False in any other context than the one that did it.
 
-    A block in a generator may end elsewhere: in the thread that takes the last item, or that collects garbage. That thread's
-    values were not changed by the block, and stay as they are.
+    A block in a generator may end elsewhere: in the thread that takes the last item, or that collects garbage. The values
+    of that thread were not changed by the block, and stay as they are.
     """
     try:
         variable.reset(token)
@@ -89,9 +89,9 @@ class PerContext(Generic[T]):
 def with_this_context(function: Callable[P, T]) -> Callable[P, T]:
     """Return a function that runs once, in any thread, with what the guards around this call have set.
 
-    Threads that the library starts for a program run with it: a user's reader, for example, sees the mode that was on where
-    the loader was started. Only the default Programs are those of the process: a Program holds the loaders that feed it, and a
-    thread of a loader that held its Program would keep both alive.
+    Threads that the library starts for a program run with it: a user's reader, for example, sees the mode that was on
+    where the loader was started. Only the default Programs are those of the process: a Program holds the loaders that
+    feed it, and a thread of a loader that held its Program would keep both alive.
 
     >>> color = PerContext("color", "red")
     >>> with color.replaced("green"):
