@@ -44,9 +44,11 @@ VALUES = st.sampled_from(sorted(DTYPES)).flatmap(
 )
 
 
-@given(VALUES, st.text(max_size=5), st.integers(0, 300), st.text(max_size=5))
+@given(VALUES, st.text(max_size=5), st.integers(0, 30000), st.text(max_size=5))
 def test_protobuf_reads_what_is_written(value: np.ndarray, name: str, trainer: int, table: str) -> None:
-    theirs = VARIABLE.FromString(Message(name, value, "out", trainer, table).encoded())
+    data = Message(name, value, "out", trainer, table).encoded()
+    theirs = VARIABLE.FromString(data)
+    assert (len(data) - value.nbytes) % 8 == 0 and decode(data).value.flags.aligned
     assert (theirs.varname, theirs.out_varname, theirs.trainer_id, theirs.table_name) == (name, "out", trainer, table)
     assert (theirs.data_type, list(theirs.dims)) == (DTYPES[value.dtype.name], list(value.shape))
     assert theirs.serialized == value.tobytes()

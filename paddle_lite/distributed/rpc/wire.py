@@ -1,7 +1,7 @@
 """Messages of PaddlePaddle 1.8.5's parameter servers: Protocol Buffers with the values as their last field.
 
-A message is a header of some 50 bytes and the memory of an array. It is written by hand, so that the array is copied once;
-the schema is `VariableMessage` of the package `sendrecv`:
+A message is a header of some 50 bytes and the memory of an array. It is written by hand, so that the array is copied once,
+and so that it lies at a multiple of 8 bytes, where the receiver can compute with it; the schema is `VariableMessage` of the package `sendrecv`:
 
     1 varname string     2 type enum          3 data_type enum     4 dims int64*       5 lod_level int64    6 lod {1 int64*}*
     7 slr_height int64   8 serialized bytes   9 rows bytes        10 out_varname      11 profile           12 trainer_id
@@ -26,6 +26,7 @@ WITHOUT_BARRIER = "@WITHOUT_BARRIER@RECV"
 """What trainers append to the name of a variable that they ask for in any phase."""
 LOD_TENSOR, SELECTED_ROWS = 0, 1
 VARINT, FIXED64, BYTES, FIXED32 = 0, 1, 2, 5
+ALIGNED = 8
 MAX_RANK, MAX_LEVELS = 16, 16
 
 
@@ -49,13 +50,13 @@ class Message:
 
     def encoded(self) -> bytes:
         """Return the message as bytes."""
-        parts = [_text(1, self.name)]
-        payload: list[Any] = []
-        if self.value is not None:
-            header, payload = _value(self.value)
-            parts += header
-        parts += [_text(10, self.out_name), _number(12, self.trainer_id), _text(13, self.table)]
-        return b"".join([*parts, *payload])
+        parts = [_text(1, self.name), _text(10, self.out_name), _text(13, self.table)]
+        if self.value is None:
+            return b"".join([*parts, _number(12, self.trainer_id)])
+        header, payload = _value(self.value)
+        parts += header
+        before = sum(map(len, parts)) + len(payload[0])
+        return b"".join([*parts, _aligning(12, self.trainer_id, before), *payload])
 
 
 def decode(data: Any) -> Message:
@@ -90,6 +91,22 @@ def _tag(number: int, kind: int) -> bytes:
 
 def _number(number: int, value: int) -> bytes:
     return _tag(number, VARINT) + _varint(value) if value else b""
+
+
+def _aligning(number: int, value: int, others: int) -> bytes:
+    """Return a field of an int that, with so many other bytes, ends at a multiple of ALIGNED.
+
+    Zeros as the highest digits make it longer, which all readers of Protocol Buffers accept.
+    """
+    plain = _number(number, value)
+    if (others + len(plain)) % ALIGNED == 0:
+        return plain
+    field = bytearray(plain or _tag(number, VARINT) + b"\0")
+    missing = -(others + len(field)) % ALIGNED
+    if missing:
+        field[-1] |= 128
+        field += b"\x80" * (missing - 1) + b"\0"
+    return bytes(field)
 
 
 def _bytes(number: int, length: int) -> bytes:
