@@ -104,10 +104,7 @@ class DataParallel(Layer):
         self._sums: dict[
             int, Any
         ] = {}  # of gradients, by the id of the parameter; the memory is used again in each step
-        self._shares = True  # whether the workers may have memory in common
-        self._shared: SharedSums | None = None  # sums the gradients of the parameters that are laid out
-        self._laid_out: list[Any] = []
-        self._places: dict[int, int] = {}  # of a parameter among them, by its id
+        self._in_memory = _InMemory()
         if self._workers > 1:
             every: list[Any] = [*layers.parameters(), *layers.buffers()]
             arrays = [each.array for each in every]
@@ -154,29 +151,7 @@ class DataParallel(Layer):
                 parameter._grad = _joined(group, parameter, gradient)
             elif kind:
                 dense.append(_Dense(parameter, gradient, own))
-        self._sum_by_calls(group, self._sum_in_shared_memory(group, dense))
-
-    def _sum_in_shared_memory(self, group: Group, dense: list[_Dense]) -> list[_Dense]:
-        """Sum the gradients for which the workers have memory in common; return the others."""
-        fit = [each for each in dense if each.parameter.array.dtype in DTYPES]
-        if not self._shares or not fit:
-            return dense
-        new = [each.parameter for each in fit if id(each.parameter) not in self._places]
-        if new:
-            self._laid_out += new
-            self._places = {id(parameter): place for place, parameter in enumerate(self._laid_out)}
-            arrays = [parameter.array for parameter in self._laid_out]
-            self._shared = shared_sums(group, [each.shape for each in arrays], [each.dtype for each in arrays])
-        if self._shared is None:
-            self._shares = False
-            return dense
-        given: list[Any] = [None] * len(self._laid_out)
-        for each in fit:
-            given[self._places[id(each.parameter)]] = each.whole()
-        totals = self._shared.sum(given)
-        for each in fit:
-            each.parameter._grad = totals[self._places[id(each.parameter)]]
-        return [each for each in dense if each.parameter.array.dtype not in DTYPES]
+        self._sum_by_calls(group, self._in_memory.sum(group, dense))
 
     def _sum_by_calls(self, group: Group, dense: list[_Dense]) -> None:
         """Sum gradients by calls of the group, in place where nothing else refers to a gradient."""
@@ -228,6 +203,46 @@ class _Dense(NamedTuple):
             zeros[...] = 0
             return zeros
         return self.gradient.to_dense(module_of(array)) if isinstance(self.gradient, SelectedRows) else self.gradient
+
+
+class _InMemory:
+    """Sums gradients where the workers have memory in common. A copy of a network has its own memory."""
+
+    def __init__(self) -> None:
+        self._possible = True
+        self._sums: SharedSums | None = None  # for the parameters that are laid out
+        self._laid_out: list[Any] = []
+        self._places: dict[int, int] = {}  # of a parameter among them, by its id
+
+    def __reduce__(self) -> Any:
+        return _InMemory, ()
+
+    def sum(self, group: Group, dense: list[_Dense]) -> list[_Dense]:
+        """Replace gradients by their sums over all workers; return those that cannot be summed here."""
+        fit = [each for each in dense if each.parameter.array.dtype in DTYPES]
+        if not self._possible or not fit:
+            return dense
+        self._lay_out(group, [each.parameter for each in fit])
+        if self._sums is None:
+            self._possible = False
+            return dense
+        given: list[Any] = [None] * len(self._laid_out)
+        for each in fit:
+            given[self._places[id(each.parameter)]] = each.whole()
+        totals = self._sums.sum(given)
+        for each in fit:
+            each.parameter._grad = totals[self._places[id(each.parameter)]]
+        return [each for each in dense if each.parameter.array.dtype not in DTYPES]
+
+    def _lay_out(self, group: Group, parameters: Sequence[Any]) -> None:
+        """Make room for the gradients of parameters."""
+        new = [parameter for parameter in parameters if id(parameter) not in self._places]
+        if not new:
+            return
+        self._laid_out += new
+        self._places = {id(parameter): place for place, parameter in enumerate(self._laid_out)}
+        arrays = [parameter.array for parameter in self._laid_out]
+        self._sums = shared_sums(group, [each.shape for each in arrays], [each.dtype for each in arrays])
 
 
 def _held_alone(parameter: Any) -> bool:

@@ -1,6 +1,7 @@
 """A worker of a job: python workers.py SCENARIO OUT; a launcher's variables say which one."""
 
 import contextlib
+import copy
 import io
 import json
 import os
@@ -79,6 +80,8 @@ def parallel():
             rule.minimize(loss)
             model.clear_gradients()
         state = {name: value.numpy().tolist() for name, value in model.state_dict().items()}
+        copied = copy.deepcopy(model)  # without the memory
+        assert [p.numpy().tolist() for p in copied.parameters()] == [p.numpy().tolist() for p in model.parameters()]
         met = sorted(metrics()["peers"])
         return {"sparse": sparse, "state": state, "one strategy": strategy is None, "met": met}
 

@@ -40,7 +40,7 @@ class SharedSums:
 
     Arguments:
         group: the workers.
-        memory: memory of `needed_bytes`, which they share.
+        memory: what they share: for each of them but one, the bytes of all arrays.
         shapes, dtypes: of the arrays, the same in each worker.
     """
 
