@@ -26,6 +26,7 @@ examples: .venv/.demo
 docs: .venv/.docs
 	rm -rf site
 	$(BIN)/python -m sphinx -b html -j auto --fail-on-warning --keep-going $(ARGS) docs site
+	@rm -rf jupyter_execute
 	@echo "open site/index.html"
 
 test: lint
@@ -53,7 +54,7 @@ lint: .venv/.dev
 	$(BIN)/mypy
 
 clean:
-	rm -rf .venv site docs/api
+	rm -rf .venv site docs/api jupyter_execute
 
 # The stamp of a set of extras: pip runs again only when pyproject.toml has changed.
 .venv/.%: pyproject.toml | .venv/bin/python
