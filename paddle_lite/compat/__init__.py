@@ -19,6 +19,8 @@ from paddle_lite.core.errors import ModeError
 from paddle_lite.version import full_version
 
 from .finder import AliasFinder
+from .text import _to_bytes as _to_bytes
+from .text import _to_text as _to_text
 from .text import floor_division, get_exception_message, int_type, long_type, round, to_bytes, to_text
 
 __all__ = [

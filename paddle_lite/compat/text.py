@@ -27,7 +27,7 @@ def to_text(obj: Any, encoding: str = "utf-8", inplace: bool = False) -> Any:
     >>> to_text([b"a", "b"])
     ['a', 'b']
     """
-    return _converted(obj, lambda value: value.decode(encoding) if isinstance(value, bytes) else value, inplace)
+    return _converted(obj, lambda value: _to_text(value, encoding), inplace)
 
 
 def to_bytes(obj: Any, encoding: str = "utf-8", inplace: bool = False) -> Any:
@@ -44,7 +44,17 @@ def to_bytes(obj: Any, encoding: str = "utf-8", inplace: bool = False) -> Any:
     >>> to_bytes({"a", b"b"}) == {b"a", b"b"}
     True
     """
-    return _converted(obj, lambda value: value.encode(encoding) if isinstance(value, str) else value, inplace)
+    return _converted(obj, lambda value: _to_bytes(value, encoding), inplace)
+
+
+def _to_text(obj: Any, encoding: str) -> Any:
+    """Decode one value, if it is bytes."""
+    return obj.decode(encoding) if isinstance(obj, bytes) else obj
+
+
+def _to_bytes(obj: Any, encoding: str) -> Any:
+    """Encode one value, if it is a string."""
+    return obj.encode(encoding) if isinstance(obj, str) else obj
 
 
 def _converted(obj: Any, one: Callable[[Any], Any], inplace: bool) -> Any:

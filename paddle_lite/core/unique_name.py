@@ -78,6 +78,10 @@ class ParameterNameChecker:
         return before
 
 
+parameter_name_checker = ParameterNameChecker()
+"""The one of this process."""
+
+
 def switch(new_generator: Generator | None = None) -> Generator:
     """Install a fresh generator (or the given one) and return the one that was in use.
 

@@ -311,6 +311,8 @@ __getattr__, __dir__ = _namespace(
     within static.program.program: switch_main_program switch_startup_program
     within fluid.internals.values: CONTROL_DEP_VAR_PREFIX _getitem_impl_=getitem generate_control_dev_var_name
     within fluid.internals.name_scopes: NameScope
+    within fluid.internals.dygraph: _fake_interface_only_
+    within fluid.internals.message_texts: _debug_string_=debug_string
 
     [incubate] Data generators; jobs of several processes.
 
@@ -479,6 +481,7 @@ __getattr__, __dir__ = _namespace(
     within optimizer.static_schedules: _decay_step_counter=steps
     within static.program.block: Block
     within fluid.internals.guards: BlockGuard BlockGuardWithCompletion ConditionalBlockGuard IfElseBlockGuard WhileGuard
+    within fluid.internals.guards: StaticRNNMemoryLink
     within fluid.internals.guards: _error_message=error_message
     within layers.detection.mean_average_precision: detection_map
     within layers.loss.loss: cross_entropy2 kIgnoreIndex
@@ -574,6 +577,7 @@ __getattr__, __dir__ = _namespace(
     within core.unique_name: UniqueNameGenerator=Generator generate_with_ignorable_key=generate
     within core.unique_name: generator=generate
     within core.unique_name: DygraphParameterNameChecker=ParameterNameChecker
+    within core.unique_name: dygraph_parameter_name_checker=parameter_name_checker
 
     [wrapped_decorator] Decorators that keep names and signatures.
     fluid.internals.decorators: wrap_decorator

@@ -221,6 +221,24 @@ def test_names() -> None:
     assert fluid.framework.generate_control_dev_var_name().startswith("__control_var@0.")
 
 
+def test_small_things() -> None:
+    assert [paddle.compat._to_text(v, "utf-8") for v in (b"a", "b", None, 1)] == ["a", "b", None, 1]
+    assert [paddle.compat._to_bytes(v, "utf-8") for v in (b"a", "b")] == [b"a", b"b"]
+    desc = fluid.proto.framework_pb2.OpDesc
+    assert fluid.framework._debug_string_(desc(type="a")) == 'type: "a"\n'
+    assert fluid.framework._debug_string_(desc(), throw_on_error=False) == ""
+    with pytest.raises(ArgumentValueError, match="type"):
+        fluid.framework._debug_string_(desc())
+
+    def numpy(self: Any) -> Any:
+        return self
+
+    with pytest.raises(AssertionError, match=r"numpy: imperative Variables have it.*guard"):
+        fluid.framework._fake_interface_only_(numpy)(3)
+    assert vars(L.control_flow.StaticRNNMemoryLink(1, 2, 3)) == {"init": 1, "pre_mem": 2, "mem": 3}
+    assert isinstance(fluid.unique_name.dygraph_parameter_name_checker, fluid.unique_name.DygraphParameterNameChecker)
+
+
 def test_parts_of_variables() -> None:
     t, details = fluid.transpiler.distribute_transpiler, fluid.transpiler.details
     with fluid.program_guard(fluid.Program(), fluid.Program()):

@@ -41,10 +41,12 @@ from paddle_lite.fluid.internals.dygraph import _dygraph_not_support_ as _of_dyg
 from paddle_lite.fluid.internals.dygraph import _dygraph_only_ as _dygraph_only_
 from paddle_lite.fluid.internals.dygraph import _dygraph_only_ as _of_dygraph_only
 from paddle_lite.fluid.internals.dygraph import _dygraph_tracer as _dygraph_tracer
+from paddle_lite.fluid.internals.dygraph import _fake_interface_only_ as _fake_interface_only_
 from paddle_lite.fluid.internals.dygraph import _var_base_to_np as _var_base_to_np
 from paddle_lite.fluid.internals.dygraph import _varbase_creator as _varbase_creator
 from paddle_lite.fluid.internals.layer_functions import autodoc as autodoc
 from paddle_lite.fluid.internals.layer_functions import templatedoc as templatedoc
+from paddle_lite.fluid.internals.message_texts import debug_string as _of__debug_string_
 from paddle_lite.fluid.internals.name_scopes import NameScope as NameScope
 from paddle_lite.fluid.internals.operators import OpProtoHolder as OpProtoHolder
 from paddle_lite.fluid.internals.operators import get_all_op_protos as get_all_op_protos
@@ -109,6 +111,7 @@ ParamBase = _of_ParamBase
 ParameterMetaClass = _of_ParameterMetaClass
 _append_grad_suffix_ = _of__append_grad_suffix_
 _current_expected_place = _of__current_expected_place
+_debug_string_ = _of__debug_string_
 _full_name_scope = _of__full_name_scope
 _getitem_impl_ = _of__getitem_impl_
 cpt = _of_cpt

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...core import mode
+from ...core.errors import ModeError
 from ...core.mode import ByMode, change, changed, require_imperative, require_program, state
 from ...core.place import cpu_places, cuda_places
 from ...imperative.base import guard
@@ -145,6 +146,19 @@ def _dygraph_not_support_(func: Callable[..., Any]) -> Callable[..., Any]:
         return func(*args, **kwargs)
 
     return checked
+
+
+def _fake_interface_only_(func: Callable[..., Any]) -> Callable[..., Any]:
+    """Decorate a method of static Variables that only imperative ones have: a call raises a ModeError."""
+
+    @functools.wraps(func)
+    def refused(*args: Any, **kwargs: Any) -> Any:
+        raise ModeError(
+            f"{func.__name__}: imperative Variables have it, those of a Program do not. Work inside of "
+            "`with fluid.dygraph.guard():`."
+        )
+
+    return refused
 
 
 def _cpu_num() -> int:

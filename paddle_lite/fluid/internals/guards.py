@@ -14,9 +14,17 @@ __all__ = [
     "BlockGuardWithCompletion",
     "ConditionalBlockGuard",
     "IfElseBlockGuard",
+    "StaticRNNMemoryLink",
     "WhileGuard",
     "error_message",
 ]
+
+
+class StaticRNNMemoryLink:
+    """The value of a state before the first step, before a step and after it."""
+
+    def __init__(self, init: Any, pre_mem: Any, mem: Any = None) -> None:
+        self.init, self.pre_mem, self.mem = init, pre_mem, mem
 
 
 class BlockGuard:

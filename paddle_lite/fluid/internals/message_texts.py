@@ -6,8 +6,10 @@ import math
 from typing import Any
 
 from ...core.dtype import name_of
+from ...core.errors import ArgumentValueError, message
 
 __all__ = [
+    "debug_string",
     "repr_attr",
     "repr_data_type",
     "repr_lodtensor",
@@ -25,6 +27,24 @@ KINDS = [
 ]  # fmt: skip
 _FIELDS = ("i", "f", "s", "ints", "floats", "strings", "b", "bools", "block_idx", "l", "blocks_idx", "longs")
 TEMPLATE = "{ttype} {name} ({reprs})"
+
+
+def debug_string(proto: Any, throw_on_error: bool = True) -> str:
+    """Return a message as text of protobuf.
+
+    Arguments:
+        proto: the message.
+        throw_on_error: whether required fields must be set.
+
+    Raises:
+        ArgumentValueError: one is not.
+    """
+    missing = proto.FindInitializationErrors() if throw_on_error else []
+    if missing:
+        raise ArgumentValueError(
+            message("_debug_string_", "proto", f"a message without {missing}", "all required fields")
+        )
+    return str(proto)
 
 
 def repr_data_type(type: int) -> str:

@@ -87,6 +87,7 @@ from paddle_lite.fluid.internals.guards import BlockGuard as BlockGuard
 from paddle_lite.fluid.internals.guards import BlockGuardWithCompletion as BlockGuardWithCompletion
 from paddle_lite.fluid.internals.guards import ConditionalBlockGuard as ConditionalBlockGuard
 from paddle_lite.fluid.internals.guards import IfElseBlockGuard as IfElseBlockGuard
+from paddle_lite.fluid.internals.guards import StaticRNNMemoryLink as StaticRNNMemoryLink
 from paddle_lite.fluid.internals.guards import WhileGuard as WhileGuard
 from paddle_lite.fluid.internals.guards import error_message as _of__error_message
 from paddle_lite.fluid.internals.layer_functions import _docstring as _of__generate_doc_string_
