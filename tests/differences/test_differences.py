@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from paddle_lite import fluid
 from tests.differences import differences_page
 from tests.differences.of_programs import MODES, NUMBERS
 from tests.ops.rows_of import ALL
+from tests.programs.drawn.kinds.pointwise import UNARY
+from tests.static.passes import passes
+from tests.static.plan.running import interpreted
 
 L = fluid.layers
 
@@ -56,3 +60,14 @@ def test_gradients_select() -> None:
     dx, dy = run(feed, fluid.gradients(total, [x, y]))
     np.testing.assert_array_equal(dy, [0, 4, 0])
     np.testing.assert_array_equal(dx, [np.inf, 0, 6])
+
+
+@pytest.mark.parametrize("name", UNARY)
+def test_nan_stays_nan(name: str) -> None:
+    """In imperative mode, and in a Program with all passes."""
+    value = np.array([[np.nan, np.nan]], "float32")
+    with fluid.dygraph.guard():
+        assert np.isnan(UNARY[name](fluid.dygraph.to_variable(value)).numpy()[0, 0])
+    with passes("all", 0), interpreted():
+        [found] = run({"x": value}, [L.scale(UNARY[name](fluid.data("x", [1, 2])), 2.0)])
+    assert np.isnan(found[0, 0])

@@ -40,7 +40,7 @@ softsign = pointwise(
 )
 softshrink = pointwise(
     "softshrink",
-    "x - lambda_ if x > lambda_ else x + lambda_ if x < -lambda_ else 0",
+    "x - lambda_ if x > lambda_ else x + lambda_ if x < -lambda_ else x * 0",
     grad="dout if abs(x) > lambda_ else 0",
     attrs={"lambda_": 0.5},
     common={},
@@ -48,7 +48,7 @@ softshrink = pointwise(
 )
 hard_shrink = pointwise(
     "hard_shrink",
-    "x if abs(x) > threshold else 0",
+    "x if abs(x) > threshold else x * 0",
     grad="dout if abs(x) > threshold else 0",
     attrs={"threshold": 0.5},
     common={},
@@ -56,7 +56,7 @@ hard_shrink = pointwise(
 )
 thresholded_relu = pointwise(
     "thresholded_relu",
-    "x if x > threshold else 0",
+    "x if x > threshold else 0 if x < threshold else x * 0",
     grad="dout if x > threshold else 0",
     attrs={"threshold": 1.0},
     common={},
