@@ -38,7 +38,7 @@ def mean(b: Builder, c: Choices, _: Any) -> None:
 
 
 def l2(b: Builder, c: Choices, _: Any) -> None:
-    b.call("l2_normalize", lambda x: L.l2_normalize(x, -1), b.floating(c, 2))
+    b.call("l2_normalize", lambda x: L.l2_normalize(x, -1), b.floating(c, 2), bends=True)
 
 
 def logs(b: Builder, c: Choices, _: Any) -> None:
