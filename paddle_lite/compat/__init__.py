@@ -16,6 +16,7 @@ from __future__ import annotations
 import sys
 
 from paddle_lite.core.errors import ModeError
+from paddle_lite.core.threads.inheriting import let_threads_inherit
 from paddle_lite.version import full_version
 
 from .finder import AliasFinder
@@ -39,8 +40,8 @@ def install() -> None:
     """Let `paddle` and everything below it resolve to paddle_lite in this process, whatever else is installed.
 
     `paddle` and `paddle_lite` are the same module object afterwards, and so is each of their submodules. Its
-    `__version__` is that of the PaddlePaddle whose API it speaks, for programs that compare it. Calling it again changes
-    nothing. Processes that this one starts are not changed: `python -m paddle_lite run` does that.
+    `__version__` is that of the PaddlePaddle whose API it speaks, for programs that compare it. Threads begin with what the guards
+    around their start have set, as programs of PaddlePaddle expect. Calling it again changes nothing. Processes that this one starts are not changed: `python -m paddle_lite run` does that.
 
     Raises:
         ModeError: another `paddle` has been imported already.
@@ -63,3 +64,4 @@ def install() -> None:
         sys.meta_path.insert(0, finder)
         finder.adopt("paddle", ours)
         vars(ours)["__version__"] = full_version
+        let_threads_inherit()
