@@ -15,7 +15,7 @@ def let_threads_inherit() -> None:
     Programs that were written for PaddlePaddle start threads inside of `dygraph.guard` or `scope_guard`, and expect these to
     hold there. A guard that a thread enters or leaves later still changes that thread alone.
     """
-    threading.Thread.start = _inheriting  # type: ignore[method-assign]
+    threading.Thread.start = _inheriting  # type: ignore[method-assign, assignment]
 
 
 def _inheriting(thread: threading.Thread) -> None:
