@@ -1,5 +1,5 @@
-# make demo, make examples, make docs, make test, make judge, make kills, make soak, make bench, make lint: each makes .venv with what it
-# needs, once, and runs.
+# make demo, make examples, make docs, make test, make judge, make kills, make fuzz, make soak, make bench, make lint: each makes .venv with
+# what it needs, once, and runs.
 # `make demo ARGS="--epochs 1"` hands ARGS on; `make test PYTHON=python3.12` makes .venv with that Python (3.10 or newer).
 
 PYTHON ?= python3
@@ -12,7 +12,7 @@ ifneq ($(wildcard ../shared/data),)
 export PADDLE_LITE_DATA_HOME ?= $(abspath ../shared/data)
 endif
 
-.PHONY: demo examples docs test judge kills soak bench lint clean
+.PHONY: demo examples docs test judge kills fuzz soak bench lint clean
 
 demo: .venv/.demo
 	$(BIN)/python -m paddle_lite.demo $(ARGS)
@@ -40,6 +40,10 @@ judge: .venv/.dev
 # A hundred kills of processes of a job with parameter servers: is a process named in time, does training go on? Some five minutes.
 kills: .venv/.dev
 	$(BIN)/python tests/distributed/kills.py $(ARGS)
+
+# Hostile files and wrong calls: does each end in a result, or in an error that says what is wrong? ARGS="--cases 100000" tries more.
+fuzz: .venv/.dev
+	$(BIN)/python -m tests.fuzz.hostile $(ARGS)
 
 # Half an hour (a day: ARGS="--hours 24") of training, loading, saving and kills of savers: do memory, file handles, threads or the time
 # of a step grow? --out FOLDER says where the picture and the table go.

@@ -67,6 +67,10 @@ class NonFiniteError(EnforceNotMet, FloatingPointError):
     """FLAGS_check_nan_inf is set, and an operator produced a NaN or an infinity."""
 
 
+class LoopLimitError(EnforceNotMet, RuntimeError):
+    """A loop of a Program runs for more iterations than FLAGS_max_loop_iterations allows."""
+
+
 class DeviceError(EnforceNotMet, RuntimeError):
     """A device was requested that this process cannot use."""
 

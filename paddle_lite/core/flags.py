@@ -52,6 +52,7 @@ _values: dict[str, Any] = {
     "FLAGS_conv_autotune": False,
     "FLAGS_conv_winograd": True,
     "FLAGS_full_traceback": False,
+    "FLAGS_max_loop_iterations": 0,  # of each while of a Program; 0: any number
     "FLAGS_matmul_blocks": True,
     "FLAGS_sort_sum_gradient": False,
     "FLAGS_paddle_num_threads": 1,

@@ -33,6 +33,7 @@ from importlib.util import find_spec
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+from .guarded import guard, guard_module
 from .missing import imported_value, imports_of, is_of_1_8, missing_attribute, missing_text, placeholders, public_name
 
 PACKAGE = "paddle_lite"
@@ -179,7 +180,7 @@ def _line(text: str) -> tuple[str, list[str]]:
 def _imported(module: str, attribute: str) -> Any:
     """Import a module below paddle_lite and return its attribute, or the module itself for "*"."""
     found = importlib.import_module(f"{PACKAGE}.{module}")
-    return found if attribute == "*" else getattr(found, attribute)
+    return guard_module(found) if attribute == "*" else guard(getattr(found, attribute), found)
 
 
 def _entries(home: str, words: Sequence[str], package: str) -> Iterator[tuple[str, str]]:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 import io
+import lzma
 import os
 import re
+import struct
 import tarfile
 import zipfile
 import zlib
@@ -18,7 +21,11 @@ Path = str | os.PathLike[str]
 
 REMEDY = "Delete the file to have it downloaded again, or replace it by the published one."
 
-_BROKEN = (tarfile.TarError, zipfile.BadZipFile, gzip.BadGzipFile, EOFError, zlib.error, UnicodeDecodeError)
+_BROKEN = (
+    tarfile.TarError, zipfile.BadZipFile, gzip.BadGzipFile, EOFError, zlib.error, lzma.LZMAError, UnicodeDecodeError, ValueError,
+    NotImplementedError, RuntimeError, IndexError, OverflowError, struct.error,
+)  # fmt: skip
+"""What the archive modules raise for damaged archives, encrypted ones, and those of compressions that they do not have."""
 
 
 def format_error(path: Path, found: str, expected: str) -> FileFormatError:
@@ -32,7 +39,13 @@ def reading(path: Path, expected: str) -> Iterator[None]:
     try:
         yield
     except _BROKEN as error:
+        if isinstance(error, FileFormatError):
+            raise
         raise format_error(path, str(error) or type(error).__name__, expected) from error
+    except OSError as error:
+        if error.errno != errno.EINVAL:  # a place before the beginning of the file
+            raise
+        raise format_error(path, str(error), expected) from error
 
 
 def tar_files(path: Path, pattern: str | re.Pattern[str], expected: str) -> Iterator[tuple[str, bytes]]:
@@ -64,6 +77,8 @@ def zip_file(path: Path, name: str, expected: str) -> bytes:
     """Return the content of one file of a zip archive."""
     with reading(path, expected), zipfile.ZipFile(path) as archive:
         try:
+            if archive.getinfo(name).compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+                raise zipfile.BadZipFile(f"{name} is compressed in another way than by deflate")
             return archive.read(name)
         except KeyError:
             raise format_error(path, f"it holds no {name}", expected) from None

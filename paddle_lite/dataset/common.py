@@ -18,6 +18,7 @@ from typing import Any
 
 from ..core.errors import EnforceNotMet
 from ..core.progress.bars import progress_bar
+from ..core.tracebacks import user_level
 from .shards import cluster_files_reader, split
 
 __all__ = ["DATA_HOME", "DownloadError", "cluster_files_reader", "download", "md5file", "split"]
@@ -135,7 +136,7 @@ def _warn_if_checksum_differs(path: Path, md5sum: str | None) -> None:
         warnings.warn(
             f"{path} has MD5 {found}, the published file has {md5sum}. It is used as it is; delete it to download the "
             "published one.",
-            stacklevel=4,
+            stacklevel=user_level(),
         )
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
+from ..core.tracebacks import user_level
+
 __all__ = ["memory_optimize", "release_memory"]
 
 _told: set[str] = set()
@@ -38,4 +40,4 @@ def _tell(call: str) -> None:
     if call not in _told:
         _told.add(call)
         text = f"fluid.{call} is deprecated and changes nothing: an Executor frees each value after its last use."
-        warnings.warn(text, DeprecationWarning, stacklevel=3)
+        warnings.warn(text, DeprecationWarning, stacklevel=user_level())

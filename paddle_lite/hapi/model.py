@@ -21,6 +21,7 @@ from ..core.errors import (
 from ..core.files.saves import loading
 from ..core.mode import ByMode
 from ..core.place import CPUPlace, CUDAPlace, Place, is_compiled_with_cuda
+from ..core.tracebacks import user_level
 from ..distributed.environment import ParallelEnv
 from ..imperative.layer import NAME_TABLE, Layer
 from ..io import pickled
@@ -236,7 +237,7 @@ class Model(Layer):
                 if misfit is None:
                     values.append((parameter, found[key]))
                 elif skip_mismatch:
-                    warnings.warn(f"Skip loading for {key}. {misfit}", stacklevel=2)
+                    warnings.warn(f"Skip loading for {key}. {misfit}", stacklevel=user_level())
                     reset_optimizer = True
                 else:
                     raise misfit

@@ -129,6 +129,10 @@ class no_grad(ContextDecorator):
     def __new__(cls, function: Callable | None = None) -> Any:
         if function is None:
             return super().__new__(cls)
+        if not callable(function):
+            raise ArgumentTypeError(
+                message("no_grad", "function", describe(function), "a function to decorate, or nothing")
+            )
 
         @functools.wraps(function)
         def without(*args: Any, **kwargs: Any) -> Any:

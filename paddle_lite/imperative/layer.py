@@ -24,7 +24,7 @@ from ..core.errors import (
     message,
 )
 from ..core.mode import change, changed, in_imperative_mode, now, state
-from ..core.tracebacks import shortened
+from ..core.tracebacks import about_the_call, shortened, user_level
 from ..core.typing import Computes, P, R
 from ..core.typing import Parameter as ParameterType
 from ..core.typing import Variable as VariableType
@@ -448,7 +448,7 @@ class Layer:
         except DtypeError as error:
             raise shortened(_of_input(self, inputs, error))  # noqa: B904 - the same error, or one in its place
         except Exception as error:
-            raise shortened(error)  # noqa: B904 - the same error
+            raise about_the_call(self.forward, inputs, keywords, error)  # noqa: B904 - the same error, or one in its place
 
     if TYPE_CHECKING:
 
@@ -513,7 +513,9 @@ class Layer:
             kind = MissingKeyError if missing else type(misfits[0])
             raise kind(f"{where}: {' '.join(faults)} (use_structured_name={use_structured_name})")
         if unused:
-            warnings.warn(f"{where}: {', '.join(unused)} not used, the layer has no such entry", stacklevel=2)
+            warnings.warn(
+                f"{where}: {', '.join(unused)} not used, the layer has no such entry", stacklevel=user_level()
+            )
         for name, variable in wanted.items():
             variable.set_value(stat_dict[name])
 

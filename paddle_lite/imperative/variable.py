@@ -15,6 +15,7 @@ from ..core.host import to_host
 from ..core.lod import LoD, lengths, offsets
 from ..core.mode import now, require_imperative, state
 from ..core.selected_rows import SelectedRows
+from ..core.tracebacks import user_level
 from ..ops.framework.conveniences import Conveniences
 from ..ops.math.arithmetic import cast
 from .arrays import array_module_of
@@ -35,6 +36,11 @@ else:
         """Nothing: the class is a type for type checkers."""
 
         __slots__ = ()
+
+
+def _is_array(value: Any) -> bool:
+    """Return whether a value is one of an array module, or a SelectedRows."""
+    return hasattr(value, "shape") and hasattr(value, "dtype") and not isinstance(value, (np.dtype, type))
 
 
 class Variable(OneType, PythonOperators, Conveniences, Conversions, Representation):
@@ -73,6 +79,9 @@ class Variable(OneType, PythonOperators, Conveniences, Conversions, Representati
         lod: LoD | None = None,
         persistable: bool = False,
     ) -> None:
+        if array.__class__ is not np.ndarray and not (array is None or _is_array(array)):
+            fix = "to_variable makes one of numbers and lists."
+            raise ArgumentTypeError(message("Variable", "array", describe(array), "an array", fix))
         self.array = array
         self.levels = lod
         self.node = None
@@ -245,7 +254,7 @@ class Variable(OneType, PythonOperators, Conveniences, Conversions, Representati
         if node is None:
             return
         if node.edges is None:
-            warnings.warn(f"{self.name}.backward(): {FREED_AGAIN}", UserWarning, stacklevel=2)
+            warnings.warn(f"{self.name}.backward(): {FREED_AGAIN}", UserWarning, stacklevel=user_level())
             return
         Passes.begin()
         seed = array_module_of(self.array).ones(self.array.shape, self.array.dtype)

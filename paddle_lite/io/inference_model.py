@@ -20,6 +20,7 @@ from ..core.errors import (
     message,
 )
 from ..core.files.saves import loading, saving
+from ..core.tracebacks import user_level
 from ..core.typing import Variable as VariableType
 from ..ops.framework.registry import IMPORT
 from ..static.program.block import Block
@@ -114,7 +115,7 @@ def _prepared(whole: Program, fed: Any, asked: Any, deployed: bool) -> tuple[Pro
     loaded = {name for op in whole.global_block().ops if op.type == "feed" for name in op.output_arg_names}
     if any(op.type == "auc" for op in program.all_ops()):
         text = "please ensure that you have set the auc states to zeros before saving inference model"
-        warnings.warn(text, UserWarning, stacklevel=3)
+        warnings.warn(text, UserWarning, stacklevel=user_level())
     results = _scaled(program, targets)
     if deployed:
         look_up_in_place(program)

@@ -12,6 +12,7 @@ import numpy as np
 from ..core.dtype import to_numpy
 from ..core.errors import ArgumentTypeError, MissingFileError, ModeError, ShapeError, message
 from ..core.files.saves import loading, saving
+from ..core.tracebacks import user_level
 from ..static.operators.peers import peers
 from ..static.program.parts import Part
 from ..static.program.program import Program
@@ -115,7 +116,7 @@ def load_parts(
         )
     if absent:
         text = f"load_persistables: {os.fspath(folder)} has no file of {', '.join(absent)}, which begin anew"
-        warnings.warn(f"{text}; checkpoints of PaddlePaddle 1.8.5 lack them.", UserWarning, stacklevel=4)
+        warnings.warn(f"{text}; checkpoints of PaddlePaddle 1.8.5 lack them.", UserWarning, stacklevel=user_level())
     write_to_scope(values)
 
 

@@ -20,6 +20,7 @@ from ..core.errors import (
 )
 from ..core.files.saves import is_unfinished, loading, saving
 from ..core.selected_rows import SelectedRows
+from ..core.tracebacks import user_level
 from ..imperative.layer import NAME_TABLE
 from ..static.program.program import Program
 from ..static.program.variable import Variable
@@ -290,4 +291,6 @@ def set_program_state(program: Program, state_dict: dict[str, Any]) -> None:
             found[variable.name] = HostValue(np.array(value))
     write_to_scope(found)
     if left:
-        warnings.warn(f"{call}: not set, for the Program has no such variable: {', '.join(left)}", stacklevel=2)
+        warnings.warn(
+            f"{call}: not set, for the Program has no such variable: {', '.join(left)}", stacklevel=user_level()
+        )

@@ -12,6 +12,7 @@ from ..core.errors import ArgumentTypeError, message
 from ..core.lod import level_of
 from ..core.mode import changed, now, state, using
 from ..core.tensor import LoDTensor
+from ..core.tracebacks import user_level
 from ..imperative.layer import Layer
 from ..imperative.parameter import Parameter
 from ..imperative.variable import Variable
@@ -121,7 +122,7 @@ class ConcreteProgram(CalledProgram):
                     warnings.warn(
                         f"declarative: {self.name} sets the attribute {name!r} of {type(layer).__name__} to a Variable; it is one of "
                         f"the Program, and calls of the Program do not set it. Return the value.\n  made at {line}",
-                        UserWarning, stacklevel=7,
+                        UserWarning, stacklevel=user_level(),
                     )  # fmt: skip
 
     @staticmethod

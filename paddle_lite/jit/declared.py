@@ -11,7 +11,7 @@ from typing import Any
 
 from ..core.errors import ArgumentTypeError, ArgumentValueError, IndexRangeError, ModeError, describe, message
 from ..core.mode import ByMode, require_imperative, state, using
-from ..core.tracebacks import shortened
+from ..core.tracebacks import shortened, user_level
 from ..imperative.layer import Layer
 from ..io.inference_model import save_inference_model
 from ..static.execution.executor import Executor
@@ -281,7 +281,7 @@ class ProgramTranslator:
         if not self.enabled:
             warnings.warn(
                 f"ProgramTranslator.{call}: translation is off, so the function is taken as it is. Call "
-                "ProgramTranslator().enable(True) for a Program.", UserWarning, stacklevel=3,
+                "ProgramTranslator().enable(True) for a Program.", UserWarning, stacklevel=user_level(),
             )  # fmt: skip
         return self.enabled
 

@@ -14,6 +14,7 @@ import numpy as np
 from ..core.errors import EnforceNotMet
 from ..core.lod import level_of
 from ..core.tensor import LoDTensor
+from ..core.tracebacks import user_level
 from ..imperative.variable import Variable
 from .concrete_program import ConcreteProgram, InputSpec, is_fed, spec_of
 from .structure import form, leaves
@@ -146,7 +147,7 @@ class FunctionCache:
             if specs is exact:
                 warnings.warn(
                     f"declarative: {self.name} is translated for a batch of this size only, for: {first}",
-                    UserWarning, stacklevel=5,
+                    UserWarning, stacklevel=user_level(),
                 )  # fmt: skip
             self._count(made)
             return made
@@ -161,7 +162,7 @@ class FunctionCache:
             warnings.warn(
                 f"declarative: {self.name} has been translated {self.translations} times. Each new number, string or object "
                 "among its arguments, and each new dtype or number of dimensions, is a translation; pass what changes as a "
-                "Variable.", UserWarning, stacklevel=5,
+                "Variable.", UserWarning, stacklevel=user_level(),
             )  # fmt: skip
 
 

@@ -11,6 +11,7 @@ from ..core.errors import EnforceNotMet
 from ..core.lod import level_of
 from ..core.mode import Mode
 from ..core.tensor import LoDTensor
+from ..core.tracebacks import user_level
 from ..imperative.mode import ObservedMode
 from ..imperative.parameter import Parameter
 from ..imperative.variable import Variable
@@ -172,7 +173,7 @@ class TracingMode(ObservedMode):
         key = f"{kind} {line}"
         if key not in self.told:
             self.told.add(key)
-            warnings.warn(f"TracedLayer.trace: {what}.\n  at {line}", UserWarning, stacklevel=2)
+            warnings.warn(f"TracedLayer.trace: {what}.\n  at {line}", UserWarning, stacklevel=user_level())
 
     def finish(self) -> None:
         """Set the values of the Program's Scope to the Layer's arrays, and release the Variables of the run."""

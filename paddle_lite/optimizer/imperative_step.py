@@ -19,6 +19,7 @@ from ..core.dtype import to_numpy
 from ..core.errors import ArgumentTypeError, describe, message
 from ..core.mode import state
 from ..core.selected_rows import SelectedRows
+from ..core.tracebacks import user_level
 from ..imperative.arrays import array_module_of
 from ..imperative.base import no_grad
 from ..imperative.calling_block import block as calling_block
@@ -137,7 +138,7 @@ class ImperativeStep:
         if not pairs and params:
             warnings.warn(
                 f"{self.optimizer.__class__.__name__}.minimize: none of the {len(params)} parameters has a gradient, so nothing is "
-                "updated. Call loss.backward() first; in imperative mode minimize() does not.", UserWarning, stacklevel=4,
+                "updated. Call loss.backward() first; in imperative mode minimize() does not.", UserWarning, stacklevel=user_level(),
             )  # fmt: skip
         return pairs
 

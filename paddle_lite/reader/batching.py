@@ -7,6 +7,7 @@ from itertools import islice
 from typing import Any
 
 from ..core.errors import ArgumentValueError, describe, message
+from ..core.guarded import boundary
 from .source import Reader, check_readers, opened
 
 
@@ -37,6 +38,7 @@ def batch(reader: Reader, batch_size: int, drop_last: bool = False) -> Reader:
     check_readers("batch", reader)
     size = _positive(batch_size)
 
+    @boundary
     def batch_reader() -> Iterator[list[Any]]:
         with opened(reader) as (samples,):
             while group := list(islice(samples, size)):

@@ -6,6 +6,7 @@ from collections.abc import Generator, Iterator
 from functools import partial
 from typing import Any
 
+from ..core.guarded import boundary
 from .channel import Channel, fill, working
 from .source import Reader, check_readers
 
@@ -33,6 +34,7 @@ def buffered(reader: Reader, size: int) -> Reader:
     """
     check_readers("buffered", reader)
 
+    @boundary
     def buffered_reader() -> Iterator[Any]:
         samples = reading_ahead(reader, size)
         next(samples)

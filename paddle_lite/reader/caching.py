@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from ..core.guarded import boundary
 from .source import Reader, check_readers, opened
 
 
@@ -37,6 +38,7 @@ def cache(reader: Reader) -> Reader:
     with opened(reader) as (samples,):
         kept = tuple(samples)
 
+    @boundary
     def cached_reader() -> Iterator[Any]:
         yield from kept
 

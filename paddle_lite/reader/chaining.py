@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from ..core.guarded import boundary
 from .source import Reader, check_readers, opened
 
 
@@ -27,6 +28,7 @@ def chain(*readers: Reader) -> Reader:
     """
     check_readers("chain", *readers)
 
+    @boundary
     def chained_reader() -> Iterator[Any]:
         for reader in readers:
             with opened(reader) as (samples,):

@@ -7,6 +7,7 @@ from itertools import chain, zip_longest
 from typing import Any
 
 from ..core.errors import EnforceNotMet
+from ..core.guarded import boundary
 from .source import Reader, check_readers, opened
 
 _MISSING = object()
@@ -41,6 +42,7 @@ def compose(*readers: Reader, check_alignment: bool = True, **_: Any) -> Reader:
     """
     check_readers("compose", *readers)
 
+    @boundary
     def composed_reader() -> Iterator[tuple[Any, ...]]:
         with opened(*readers) as columns:
             rows = zip_longest(*columns, fillvalue=_MISSING) if check_alignment else zip(*columns, strict=False)

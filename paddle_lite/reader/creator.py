@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ..core.guarded import boundary
 from .source import Reader
 
 
@@ -29,6 +30,7 @@ def np_array(x: npt.ArrayLike) -> Reader:
     """
     array = np.asarray(x)
 
+    @boundary
     def array_reader() -> Iterator[Any]:
         yield from array if array.ndim else array.reshape(1)
 
@@ -58,6 +60,7 @@ def text_file(path: str | os.PathLike[str]) -> Reader:
         ['to be', 'or not']
     """
 
+    @boundary
     def line_reader() -> Iterator[str]:
         with open(path, encoding="utf-8") as file:
             for line in file:

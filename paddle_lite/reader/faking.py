@@ -7,6 +7,7 @@ from itertools import islice, repeat
 from typing import Any
 
 from ..core.errors import ArgumentValueError
+from ..core.guarded import boundary
 from .source import Reader, check_readers, opened
 
 
@@ -40,6 +41,7 @@ class Fake:
         """
         check_readers("Fake", reader)
 
+        @boundary
         def fake_reader() -> Iterator[Any]:
             if not self._kept:
                 with opened(reader) as (samples,):

@@ -7,6 +7,7 @@ from itertools import islice
 from typing import Any
 
 from ..core.errors import ArgumentTypeError, ArgumentValueError, describe, message
+from ..core.guarded import boundary
 from ..core.place import CPUPlace, CUDAPlace, Place, cpu_places, cuda_places
 from ..core.tensor import LoDTensor
 from ..static.program.program import Program, default_main_program
@@ -161,6 +162,7 @@ class DataFeeder:
         """
         check_readers("decorate_reader", reader)
 
+        @boundary
         def feeds() -> Iterator[Any]:
             with opened(reader) as (batches,):
                 if not multi_devices:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
+from ..core.guarded import boundary
 from .source import Reader, check_readers, opened
 
 
@@ -29,6 +30,7 @@ def firstn(reader: Reader, n: float) -> Reader:
     """
     check_readers("firstn", reader)
 
+    @boundary
     def firstn_reader() -> Iterator[Any]:
         with opened(reader) as (samples,):
             yield from islice(samples, int(n) if n >= 0 and n == int(n) else None)

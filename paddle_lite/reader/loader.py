@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..core.errors import ArgumentTypeError, ArgumentValueError, describe, message
+from ..core.guarded import boundary
 from ..core.mode import ByMode
 from ..static.program.program import default_main_program
 from .columns import columns_of
@@ -107,6 +108,7 @@ class DataLoader:
                 self.worker_init_fn(thread.number)
             return self.collate_fn([self.dataset[index] for index in indices])
 
+        @boundary
         def read() -> Iterator[list[int]]:
             return iter(self.batch_sampler)
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from ..core.errors import ArgumentValueError
+from ..core.guarded import boundary
 from .source import Reader, check_readers, opened
 
 
@@ -32,6 +33,7 @@ def map_readers(func: Callable[..., Any], *readers: Reader) -> Reader:
     if not readers:
         raise ArgumentValueError("paddle.reader.map_readers: got no readers, needs at least one after func.")
 
+    @boundary
     def mapped_reader() -> Iterator[Any]:
         with opened(*readers) as columns:
             yield from map(func, *columns)

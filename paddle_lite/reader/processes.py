@@ -10,6 +10,7 @@ from contextlib import contextmanager, suppress
 from typing import Any, NamedTuple
 
 from ..core.errors import ArgumentTypeError, ArgumentValueError, EnforceNotMet, describe, message
+from ..core.guarded import boundary
 from .buffering import buffered
 from .source import Reader, check_readers, opened
 
@@ -76,6 +77,7 @@ def multiprocess_reader(readers: Sequence[Reader], use_pipe: bool = True, queue_
         raise ArgumentValueError(message(where, "readers", "an empty list", "at least one reader"))
     ahead = 0 if use_pipe else max(1, queue_size // len(readers))
 
+    @boundary
     def process_reader() -> Iterator[Any]:
         with _serving(readers, ahead) as sources:
             yield from _received(sources)

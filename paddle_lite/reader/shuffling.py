@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
+from ..core.guarded import boundary
 from .source import Reader, check_readers, opened
 
 
@@ -37,6 +38,7 @@ def shuffle(reader: Reader, buf_size: float) -> Reader:
     check_readers("shuffle", reader)
     size = None if math.isinf(buf_size) else max(math.ceil(buf_size), 1)
 
+    @boundary
     def shuffled_reader() -> Iterator[Any]:
         with opened(reader) as (samples,):
             while window := list(islice(samples, size)):

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 from ..core.errors import ArgumentValueError, describe, message
+from ..core.guarded import boundary
 from .channel import Channel, Failure, fill, working
 from .source import Reader, check_readers
 
@@ -46,6 +47,7 @@ def xmap_readers(
             message("paddle.reader.xmap_readers", "process_num", describe(process_num), "at least 1 thread")
         )
 
+    @boundary
     def mapped_reader() -> Iterator[Any]:
         inbox, outbox = Channel(buffer_size), Channel(buffer_size, producers=process_num)
         read = partial(fill, inbox, reader)

@@ -11,21 +11,22 @@ of paddle_lite; those that the program's own code raises inside a Layer or callb
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import os
+import sys
 from collections.abc import Callable, Iterator
 from types import TracebackType
 from typing import Any, TypeVar
 
 from .. import flags
 from ..generated import MARK
-from .wrong_keywords import name_arguments
 
 _E = TypeVar("_E", bound=BaseException)
-_F = TypeVar("_F", bound=Callable[..., Any])
 FLAG = "FLAGS_full_traceback"
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))) + os.sep
 _STANDARD = os.path.dirname(os.path.abspath(os.__file__)) + os.sep
+_BETWEEN = (contextlib.__file__, functools.__file__)  # of decorators and of the end of a `with`
 _SITE = (f"{os.sep}site-packages{os.sep}", f"{os.sep}dist-packages{os.sep}")
 
 
@@ -36,9 +37,17 @@ def is_ours(filename: str) -> bool:
 
 def _is_program(filename: str) -> bool:
     """Return whether a file belongs to the user's program: not to paddle_lite, Python's library or an installed package."""
-    if is_ours(filename) or filename.startswith("<frozen "):
+    if is_ours(filename) or filename.startswith(("<frozen ", "<__array_function__")) or filename.endswith(".pyx"):
         return False
     return not filename.startswith(_STANDARD) and not any(part in filename for part in _SITE)
+
+
+def user_level() -> int:
+    """Return the `stacklevel`, for a warning by the caller, of the innermost line outside of paddle_lite."""
+    frame, level = sys._getframe(1), 1
+    while frame.f_back is not None and (is_ours(frame.f_code.co_filename) or frame.f_code.co_filename in _BETWEEN):
+        frame, level = frame.f_back, level + 1
+    return level
 
 
 def _chain(trace: TracebackType | None) -> Iterator[TracebackType]:
@@ -73,23 +82,36 @@ def _linked(frames: list[TracebackType]) -> TracebackType | None:
     return linked
 
 
-def boundary(function: _F) -> _F:
-    """Return a function whose errors are shortened. It takes 0.1 us, so it is for calls that take much longer than that."""
+def about_the_call(function: Callable[..., Any], args: Any, keywords: Any, error: Exception) -> Exception:
+    """Return the error of a call, shortened; where Python or NumPy raised it in code of paddle_lite, one that names the call."""
+    from .explained import explained, is_raw  # only an error needs it
 
-    @functools.wraps(function)
-    def run(*args: Any, **keywords: Any) -> Any:
-        try:
-            return function(*args, **keywords)
-        except Exception as error:
-            raise shortened(error)  # noqa: B904 - the same error
+    if is_raw(error) and _is_from_us(error):
+        if _of_signature(error):
+            error.about_a_call = True  # type: ignore[attr-defined]  # Python's text names the function and the argument
+        else:
+            error = explained(function, args, keywords, error)
+    return shortened(error)
 
-    return run  # type: ignore[return-value]
+
+def _of_signature(error: Exception) -> bool:
+    """Return whether Python has refused the arguments of the call itself: no frame of the function is there."""
+    frames = list(_chain(error.__traceback__))
+    return isinstance(error, TypeError) and frames[-1].tb_frame.f_code.co_name in ("run", "_call") and len(frames) == 1
+
+
+def _is_from_us(error: Exception) -> bool:
+    """Return whether paddle_lite, or a library that it called, raised an error, and not a function of the user's program."""
+    last = next((f for f in reversed([*map(_file, _chain(error.__traceback__))]) if is_ours(f) or _is_program(f)), "")
+    return is_ours(last)
 
 
 def shorten_all(error: BaseException) -> None:
     """Shorten an error that nothing has caught, with its causes; an error whose frames are all paddle_lite's keeps them."""
     seen: set[int] = set()
     if type(error) is TypeError and error.__traceback__ is not None:
+        from .wrong_keywords import name_arguments  # only an error needs it
+
         name_arguments(error)
     while error is not None and id(error) not in seen:
         seen.add(id(error))

@@ -7,6 +7,7 @@ from itertools import islice
 from typing import Any
 
 from ...core.errors import ArgumentTypeError, ArgumentValueError, describe, message
+from ...core.guarded import boundary
 from ..environment import ParallelEnv
 
 __all__ = ["distributed_batch_reader"]
@@ -40,6 +41,7 @@ def distributed_batch_reader(batch_reader: Callable[[], Iterable[Any]]) -> Calla
         needs = f"less than {job.nranks}, PADDLE_TRAINERS_NUM"
         raise ArgumentValueError(message("distributed_batch_reader", "PADDLE_TRAINER_ID", job.local_rank, needs))
 
+    @boundary
     def share() -> Iterator[Any]:
         batches = iter(batch_reader())
         while len(group := list(islice(batches, job.nranks))) == job.nranks:

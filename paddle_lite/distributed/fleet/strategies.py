@@ -9,6 +9,7 @@ from typing import Any
 
 from ...core.errors import ArgumentTypeError, ArgumentValueError, describe, message
 from ...core.flags import get_flags
+from ...core.tracebacks import user_level
 from ...static.execution.strategies import BuildStrategy, ExecutionStrategy
 from ..communicator.settings import PREFIX, Settings, whole_number
 from ..transpiler.config import DistributedMode, DistributeTranspilerConfig, ServerRuntimeConfig
@@ -58,7 +59,7 @@ class TrainerRuntimeConfig:
                 name = PREFIX + each
                 if self.runtime_configs[name] != places:
                     text = f"{name} = {self.runtime_configs[name]} is replaced by CPU_NUM = {places}"
-                    warnings.warn(f"In sync and half_async mode {text}.", UserWarning, stacklevel=2)
+                    warnings.warn(f"In sync and half_async mode {text}.", UserWarning, stacklevel=user_level())
                     self.runtime_configs[name] = places
         names = [PREFIX + each for each in OF_MODE.get(self.mode, ())] or list(self.runtime_configs)
         return {name: self.runtime_configs[name] for name in names}

@@ -6,9 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...core.errors import ModeError, message
+from ...core.guarded import guarded_whole
 from ..data.description import text_of
 
 
+@guarded_whole
 class TrainerDesc:
     """A description that a program sets up; its subclasses name the kind of training.
 

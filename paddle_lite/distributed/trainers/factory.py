@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...core.errors import MissingKeyError, message
+from ...core.guarded import guarded_whole
 from .descriptions import DistMultiTrainer, MultiTrainer, PipelineTrainer, TrainerDesc
 from .workers import DeviceWorkerFactory, Hogwild
 
@@ -29,6 +30,7 @@ SETTINGS = [
 ]
 
 
+@guarded_whole
 class TrainerFactory:
     """Makes descriptions of trainings.
 

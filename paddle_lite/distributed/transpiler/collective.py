@@ -16,6 +16,9 @@ __all__ = ["Collective", "GradAllReduce", "LocalSGD", "SingleProcessMultiThread"
 SNAPSHOT = "@SNAPSHOT"
 
 
+MOST_RINGS = 1024  # each is a connection of GPUs, and adds operators to both Programs
+
+
 class Collective:
     """The base class of what makes Programs of workers.
 
@@ -26,6 +29,9 @@ class Collective:
     mode = ""
 
     def __init__(self, nrings: int = 1) -> None:
+        if isinstance(nrings, bool) or not isinstance(nrings, int) or not 0 < nrings <= MOST_RINGS:
+            needs = f"a number of connections, 1 to {MOST_RINGS}"
+            raise ArgumentValueError(message(type(self).__name__, "nrings", describe(nrings), needs))
         self.nrings = nrings
         self.nranks = self.rank = 0
         self.endpoints: list[str] = []

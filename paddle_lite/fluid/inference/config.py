@@ -8,6 +8,7 @@ from typing import Any
 
 from ...core.errors import ArgumentTypeError, ArgumentValueError, describe, message
 from ...core.place import CPUPlace, CUDAPlace, Place
+from ...core.tracebacks import user_level
 
 __all__ = ["AnalysisConfig", "NativeConfig"]
 
@@ -18,7 +19,9 @@ def _without_effect(call: str, reason: str) -> None:
     """Warn once in a process that a setting has no effect here."""
     if call not in _told:
         _told.add(call)
-        warnings.warn(f"AnalysisConfig.{call} has no effect in paddle_lite: {reason}.", UserWarning, stacklevel=3)
+        warnings.warn(
+            f"AnalysisConfig.{call} has no effect in paddle_lite: {reason}.", UserWarning, stacklevel=user_level()
+        )
 
 
 class AnalysisConfig:

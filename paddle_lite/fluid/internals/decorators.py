@@ -9,6 +9,8 @@ from collections.abc import Callable
 from contextlib import contextmanager
 from typing import Any
 
+from ...core.tracebacks import user_level
+
 __all__ = ["deprecated", "get_logger", "wrap_decorator"]
 
 signature_safe_contextmanager = contextmanager
@@ -66,7 +68,7 @@ def deprecated(since: str, instead: str, extra_message: str = "") -> Callable[[C
 
         @functools.wraps(function)
         def wrapper(*args: Any, **kwargs: Any) -> Any:
-            warnings.warn(text, DeprecationWarning, stacklevel=2)
+            warnings.warn(text, DeprecationWarning, stacklevel=user_level())
             return function(*args, **kwargs)
 
         wrapper.__doc__ = f"{function.__doc__ or ''}\n    {text}"

@@ -152,6 +152,8 @@ def autodoc(comment: str = "") -> Callable[[Callable], Callable]:
     >>> mean.__doc__.endswith('A remark.')
     True
     """
+    if not isinstance(comment, str):
+        raise ArgumentTypeError(message("autodoc", "comment", describe(comment), "a string"))
 
     def decorator(function: Callable) -> Callable:
         function.__doc__ = _docstring(_proto(function.__name__)) + comment
@@ -178,6 +180,10 @@ def templatedoc(op_type: str | None = None) -> Callable[[Callable], Callable]:
     >>> average.__doc__
     'Average. x: the input X of mean, a Variable.'
     """
+    if op_type is not None and not isinstance(op_type, str):
+        raise ArgumentTypeError(
+            message("templatedoc", "op_type", describe(op_type), "the type of an operator, or None")
+        )
 
     def decorator(function: Callable) -> Callable:
         proto = _proto(op_type or function.__name__)

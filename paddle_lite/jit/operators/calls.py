@@ -14,6 +14,7 @@ import numpy as np
 
 from ...core.dtype import VarType
 from ...core.errors import ArgumentValueError
+from ...core.guarded import unguarded
 from ...core.mode import ByMode, state
 from ...imperative.base import to_variable
 from ...imperative.layer import Layer
@@ -27,7 +28,7 @@ from .values import Stack, checked, is_array, is_variable
 
 def call(function: Any) -> Any:
     """Return the function to call in place of a function."""
-    function = checked(function)
+    function = unguarded(checked(function))
     try:
         ours = replaced.get(function)
     except TypeError:
@@ -214,5 +215,5 @@ replaced: dict[Any, Callable[..., Any]] = {
     builtins.map: _mapping(map),
     builtins.filter: _mapping(filter),
     functools.reduce: _mapping(functools.reduce),
-    to_variable: _to_variable,
+    unguarded(to_variable): _to_variable,
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
+from ...core.tracebacks import user_level
 from ...core.typing import Variable
 from ...ops.shape import select as ops
 from ...ops.shape.shape import slice as cut
@@ -174,7 +175,7 @@ def one_hot(input: Any, depth: Any, allow_out_of_range: bool = False) -> Variabl
             f"fluid.layers.one_hot: input of shape {list(input.shape)} has a last dimension other than 1, of which only as many "
             "indices are read as there are vectors. Use fluid.one_hot, which makes a vector of each index.",
             UserWarning,
-            stacklevel=2,
+            stacklevel=user_level(),
         )
     return result
 

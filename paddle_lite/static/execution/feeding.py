@@ -14,8 +14,8 @@ from ...core.lod import LoD
 from ...core.selected_rows import SelectedRows
 from ...core.tensor import LoDTensor
 from ...core.text import closest
+from ...core.tracebacks import user_level
 from ..program.program import Program
-from ..program.user_line import user_level
 from ..program.variable import Variable
 from .scope import Scope
 

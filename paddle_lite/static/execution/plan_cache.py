@@ -6,9 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from threading import Lock
 from typing import Any
 
+from ...core import flags
 from ...core.errors import ArgumentTypeError, ArgumentValueError, describe, message
 from ...core.place import Place, resolve
 from ...core.text import closest
+from ..plan.loops.runtime import MOST
 from ..plan.needed import needed_operators, outer_reads
 from ..plan.passes import switched_on
 from ..plan.plan import PassSelection, Plan
@@ -31,7 +33,7 @@ def cached_plan(
     selection: PassSelection | None,
 ) -> Plan:
     """Return the cached or new Plan of a Program; see Plan for the arguments."""
-    key = (program._version, feeds, ragged, fetches, device, selection, switched_on())
+    key = (program._version, feeds, ragged, fetches, device, selection, switched_on(), flags.value(MOST))
     plan: Plan | None = program._plans.get(key)
     if plan is None:
         with _compiling:

@@ -7,6 +7,7 @@ from enum import IntEnum
 from typing import TYPE_CHECKING, Any
 
 from ...core.errors import ArgumentTypeError, describe, message
+from ...core.tracebacks import user_level
 from ..plan.plan import PassSelection
 
 PASSES_OF = {
@@ -66,7 +67,9 @@ class _Options:
         if idle and (key := f"{type(self).__name__}.{name}") not in self._told:
             _Options._told.add(key)
             warnings.warn(
-                f"{key} = {value!r} has no effect in paddle_lite: {self._why(name)}.", UserWarning, stacklevel=2
+                f"{key} = {value!r} has no effect in paddle_lite: {self._why(name)}.",
+                UserWarning,
+                stacklevel=user_level(),
             )
         object.__setattr__(self, name, value)
 

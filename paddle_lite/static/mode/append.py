@@ -30,12 +30,12 @@ def append(op: OpDef, inputs: tuple, attrs: dict[str, Any]) -> Any:
     try:
         op.check_attrs(attrs)
         answer = inferred(op, inputs, attrs) if op.infer is not None else _like_targets(op, inputs, need)
+        named: dict[str, list[str]] = {}
+        for slot, value in zip(op.inputs, inputs, strict=True):
+            if value is not None:
+                named[slot.name] = [v._name for v in value] if slot.many else [value._name]
     except Exception as error:
         raise shortened(_explained(op, inputs, attrs, error)) from None
-    named: dict[str, list[str]] = {}
-    for slot, value in zip(op.inputs, inputs, strict=True):
-        if value is not None:
-            named[slot.name] = [v._name for v in value] if slot.many else [value._name]
     defaults = op.attrs
     given = {}
     for name, value in attrs.items():

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Lock
 
-from ...core.errors import ArgumentValueError, message
+from ...core.errors import ArgumentTypeError, ArgumentValueError, describe, message
 from ...core.threads.contexts import PerContext
 
 _open: PerContext[tuple[str, ...]] = PerContext("name scopes", ())
@@ -32,6 +32,8 @@ def name_scope(prefix: str | None = None) -> Iterator[None]:
     ...     fluid.layers.zeros([1], 'float32').op.attr('op_namescope')
     '/encoder/'
     """
+    if not isinstance(prefix, str):
+        raise ArgumentTypeError(message("name_scope", "prefix", describe(prefix), "a string"))
     if not prefix:
         raise ArgumentValueError(message("name_scope", "prefix", repr(prefix), "a name that is not empty"))
     path = (*_open.get(), prefix)

@@ -11,10 +11,11 @@ import numpy as np
 
 from ...core.dtype import VarType, to_vartype
 from ...core.errors import ArgumentValueError, DtypeError, EnforceNotMet, message
+from ...core.tracebacks import user_level
 from ...ops.framework.spec import OpDef
 from ...ops.support.meta import Meta
 from .operator import Operator
-from .user_line import format_line, user_level
+from .user_line import format_line
 
 if TYPE_CHECKING:
     from .block import Block

@@ -9,6 +9,8 @@ from types import CodeType, FrameType
 
 import numpy
 
+from ...core.guarded import is_guard
+
 _HERE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))) + os.sep
 _NUMPY = os.path.dirname(os.path.abspath(numpy.__file__)) + os.sep  # np.sum(x) asks x for its values
 _own: dict[object, bool] = {}
@@ -29,16 +31,10 @@ def user_call() -> tuple[tuple[str, int] | None, str | None]:
         code = frame.f_code
         if not _is_own(code):
             return (code.co_filename, frame.f_lineno), _name_in(called)
-        called, frame = frame, frame.f_back  # type: ignore[assignment]
+        if not is_guard(code):
+            called = frame
+        frame = frame.f_back  # type: ignore[assignment]
     return None, None
-
-
-def user_level() -> int:
-    """Return the `stacklevel`, for a warning by the caller, of the user's line."""
-    frame, level = sys._getframe(1), 1
-    while frame.f_back is not None and _is_own(frame.f_code):
-        frame, level = frame.f_back, level + 1
-    return level
 
 
 def _is_own(code: CodeType) -> bool:

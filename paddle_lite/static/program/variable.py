@@ -14,6 +14,7 @@ from ...core.dtype import VarType, to_numpy, to_vartype
 from ...core.elsewhere import OF_VARIABLES, name_elsewhere
 from ...core.errors import ModeError, ShapeError, message
 from ...core.mode import in_imperative_mode, state
+from ...core.tracebacks import user_level
 from ...ops.framework.conveniences import Conveniences
 from ...ops.math import arithmetic
 from ...ops.support.meta import Meta
@@ -272,7 +273,7 @@ class Variable(OneType, PythonOperators, Conveniences, metaclass=VariableMetaCla
             f"bool() of {self._name}: a Variable of a static Program is always true, its value is not known before the "
             "Program runs. Choose with layers.cond; ask `is not None` for whether there is one.",
             UserWarning,
-            stacklevel=2,
+            stacklevel=user_level(),
         )
         return True
 

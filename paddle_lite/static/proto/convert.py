@@ -127,6 +127,7 @@ def from_bytes(content: bytes, where: str = "Program") -> ProgramData:
     if not desc.blocks:
         raise _foreign(where, content, "no block")
     blocks = [_read_block(block) for block in desc.blocks]
+    _check_names(blocks, content, where)
     _check_blocks(blocks, content, where)
     program = ProgramData(blocks, desc.version.version if desc.HasField("version") else None)
     if desc.HasField("op_compatible_map"):
@@ -145,6 +146,19 @@ def _foreign(where: str, content: Any, why: str) -> FileFormatError:
     needs = "a serialized ProgramDesc, as `__model__` and .pdmodel files hold it"
     got = f"{len(content)} bytes with {why}" if isinstance(content, (bytes, bytearray)) else describe(content)
     return FileFormatError(message(where, "content", got, needs, "It may be truncated, or another file's."))
+
+
+def _check_names(blocks: list[BlockData], content: bytes, where: str) -> None:
+    """Raise unless all names are texts: protobuf gives bytes for those that are not UTF-8."""
+    for block in blocks:
+        names: list[Any] = [var.name for var in block.vars]
+        for op in block.ops:
+            names += (op.type, *op.inputs, *op.outputs, *op.attrs)
+            for slot in (*op.inputs.values(), *op.outputs.values()):
+                names += slot
+        bad = next((name for name in names if not isinstance(name, str)), None)
+        if bad is not None:
+            raise _foreign(where, content, f"the name {bad[:60]!r} in block {block.idx}, which is not UTF-8")
 
 
 def _check_blocks(blocks: list[BlockData], content: bytes, where: str) -> None:

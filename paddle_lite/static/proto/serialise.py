@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 
 from ...core.dtype import VarType, to_vartype
-from ...core.errors import NotYetAvailable, message
+from ...core.errors import EnforceNotMet, FileFormatError, NotYetAvailable, message
 from ...ops.framework.spec import OpDef, Slot
 from .. import proto
 from ..operators.structural import before_saving, when_loaded
 from ..program.block import Block
+from ..program.lint import lint
 from ..program.operator import COMMON, FromFile, Operator
 from ..program.program import Program
 from ..program.variable import Parameter, Variable
@@ -164,8 +165,26 @@ def from_bytes(data: bytes) -> Program:
     Raises:
         FileFormatError: the bytes are not those of a Program.
     """
-    described = proto.from_bytes(data)
-    program = Program()
+    described, program = proto.from_bytes(data), Program()
+    try:
+        _fill(program, described)
+    except (LookupError, ValueError, TypeError, AttributeError, RecursionError, MemoryError) as error:
+        if isinstance(error, EnforceNotMet):
+            raise
+        raise inconsistent("Program", program, error) from error
+    return program
+
+
+def inconsistent(where: str, program: Program, error: Exception) -> FileFormatError:
+    """Return the error for a Program of a file that contradicts itself: the first that `Program.lint` says of it."""
+    found = lint(program)
+    said = f"{len(found)} faults, the first of which is in {found[0]}" if found else f"{type(error).__name__}: {error}"
+    fix = "The file may be damaged; `lint()` of a Program lists its faults."
+    return FileFormatError(message(where, "content", said, "a Program that does not contradict itself", fix))
+
+
+def _fill(program: Program, described: ProgramData) -> None:
+    """Give an empty Program its content."""
     program.blocks = [Block(program, b.idx, b.parent_idx) for b in described.blocks]
     for block, of_file in zip(program.blocks, described.blocks, strict=True):
         block.forward_block_idx = -1 if of_file.forward_block_idx is None else of_file.forward_block_idx
@@ -178,7 +197,6 @@ def from_bytes(data: bytes) -> Program:
     link_gradients(program)
     for convert in when_loaded:
         convert(program)
-    return program
 
 
 def _variable(block: Block, data: VarData) -> Variable:
@@ -292,7 +310,7 @@ def _forward_type(op: Operator) -> str:
         return op.type.removesuffix("_grad")
     if op.type == "without_element" or (op.type == "read_from_array" and "X_W" in op.inputs):
         return "write_to_array"
-    if op.type == "write_to_array" and "@GRAD" in op.inputs["X"][0]:
+    if op.type == "write_to_array" and any("@GRAD" in name for name in op.inputs.get("X", ())[:1]):
         return "read_from_array"
     definition = op.declared
     return definition.forward.type if definition is not None and definition.forward is not None else ""
@@ -304,14 +322,15 @@ def _reads_of(op: Operator, candidate: Operator) -> bool:
     if op.type in _SCOPES:
         slots = {_SCOPES[op.type]: slots.get(_SCOPES[op.type])}
     elif candidate.type == "write_to_array":
-        slots = {"I": slots["I"], "X_W": slots["X"]}
-        written = op.inputs["X"][0].split("@GRAD")[0]
-        if candidate.outputs["Out"] != [written]:
+        slots = {"I": slots.get("I"), "X_W": slots.get("X")}
+        if slots["I"] is None or candidate.outputs.get("Out") != _of_gradients(op.inputs.get("X")):
             return False
     elif op.type == "write_to_array":
-        made = [
-            (of[0].partition("@GRAD")[0], slots[slot][0])
-            for of, slot in ((op.inputs["X"], "Out"), (op.outputs["Out"], "X"))
-        ]
-        return all(a == b for a, b in made) and slots["I"] == op.inputs["I"]
+        made = [_of_gradients(op.inputs.get("X")), _of_gradients(op.outputs.get("Out")), op.inputs.get("I")]
+        return made == [slots.get("Out"), slots.get("X"), slots.get("I")]
     return all(slots[slot] == names for slot, names in op.inputs.items() if slot in slots)
+
+
+def _of_gradients(names: list[str] | None) -> list[str] | None:
+    """Return the names of the Variables that gradients belong to."""
+    return None if names is None else [name.partition("@GRAD")[0] for name in names]

@@ -6,9 +6,10 @@ import ast
 import copy
 import sys
 from collections.abc import Sequence
+from keyword import iskeyword
 from typing import Any
 
-from ....core.errors import ArgumentTypeError
+from ....core.errors import ArgumentTypeError, describe, message
 
 LIBRARIES = {"fluid": "paddle", "paddle": "paddle", "np": "numpy", "numpy": "numpy"}
 """The first name of a dotted one -> the library that it stands for."""
@@ -120,9 +121,14 @@ def create_fill_constant_node(name: str, value: Any) -> ast.stmt | None:
     Returns:
         The tree of the statement, or None.
 
+    Raises:
+        ArgumentTypeError: `name` is no name.
+
     >>> ast_to_source_code(create_fill_constant_node('a', 1.0))
     "a = fluid.layers.fill_constant(shape=[1], dtype='float64', value=1.0)\\n"
     """
+    if not isinstance(name, str) or not name.isidentifier() or iskeyword(name):
+        raise ArgumentTypeError(message("create_fill_constant_node", "name", describe(name), "the name of a variable"))
     dtype = {bool: "bool", int: "int64", float: "float64"}.get(type(value))
     if dtype is None:
         return None

@@ -25,7 +25,7 @@ from ..liveness import liveness, saved
 from ..needed import needed_operators, outer_reads
 from ..ssa import Options
 from ..writer import Writer, listed, lods_of, registers, with_options
-from .runtime import Total, add, backwards, check_dtype, drained, dtype_of, outline, zeros
+from .runtime import Total, add, backwards, check_dtype, drained, dtype_of, outline, too_many_rounds, zeros
 
 _numbers = itertools.count()
 INNER = " " * 8
@@ -112,7 +112,7 @@ class Body(Writer, ABC):
     def _write_functions(self) -> None:
         """Write the source of the functions."""
         self.made = registers(self.ends[0])
-        self.scope.update({f.__name__: f for f in (outline, zeros, add, Total, dtype_of, check_dtype)})
+        self.scope.update({f.__name__: f for f in (outline, zeros, add, Total, dtype_of, check_dtype, too_many_rounds)})
         self.scope["backwards"] = drained if self.drained else backwards
         self.text = self.write()
         self._functions: dict[str, Any] = {}

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from ....core import flags
 from ....core.dtype import VarType
 from ....core.errors import ShapeError
 from ...operators.structural import EMPTY
@@ -17,7 +18,7 @@ from ..ir import Value
 from ..ssa import lowerings
 from ..writer import listed, lods_of, registers
 from .body import INNER, Body
-from .runtime import truth, zeros_like
+from .runtime import MOST, truth, zeros_like
 
 
 class LoopOrBranch(Body):
@@ -84,10 +85,15 @@ class Loop(LoopOrBranch):
         taken = {name: lod.register for name in self.ragged_results() if (lod := self.first[name].lod) is not None}
         lods = [(to, register) for name, to in taken.items() for register in registers([made_lods[name]])]
         checked = self._checked()
+        most = flags.value(MOST)
         text += self._taken()
         text += [f"    dtype_{local[name]} = dtype_of({local[name]})" for name in checked]
         text.append(f"    while {local[self.condition]}.item():")
         self.test = len(text)
+        if most > 0:
+            text.insert(self.test - 1, "    rounds = 0")
+            text += [f"{INNER}rounds += 1", f"{INNER}if rounds > {most}: too_many_rounds({most})"]
+            self.test += 1
         block(INNER)
         text += self._kept(INNER)
         for name, dtype in checked.items():

@@ -7,11 +7,20 @@ from typing import Any
 
 import numpy as np
 
-from ....core.errors import ArgumentValueError, DtypeError, ShapeError, message
+from ....core.errors import ArgumentValueError, DtypeError, LoopLimitError, ShapeError, message
 from ....core.selected_rows import SelectedRows
 from ....core.tensor_array import TensorArray
 from ....ops.framework.dispatch import ArraySpec
 from ...program.operator import Operator
+
+MOST = "FLAGS_max_loop_iterations"
+
+
+def too_many_rounds(most: int) -> None:
+    """Raise the error of a loop that goes on beyond the limit."""
+    needs = f"at most {most} iterations, as {MOST} says"
+    fix = "Does the loop ever make its condition false? If it needs more iterations, raise the limit; 0 is none."
+    raise LoopLimitError(message("while", "Condition", f"True after {most} iterations", needs, fix))
 
 
 def truth(type: str, value: Any) -> bool:

@@ -1,0 +1,227 @@
+"""Hostile files and wrong calls, many of them: `python -m tests.fuzz.hostile --cases 100000` or `make fuzz ARGS="--cases 100000"`.
+
+Each case is drawn from its kind and number alone, so `--kind programs --first 1234 --cases 1` runs one again. It fails if it ends in
+anything but a result or an error that says what is wrong, ends the interpreter, takes more than `--seconds`, or takes memory out of
+proportion. Cases run in worker processes. Of each failure the command prints the smallest reproducer that it finds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import collections
+import faulthandler
+import multiprocessing
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Any, NamedTuple
+
+from .judging import Ended
+
+SHARES = {"calls": 55, "programs": 15, "files": 30}
+"""The kinds of cases, and how many of a hundred are of each."""
+MEMORY = 3 << 30
+"""The bytes of address space that a worker may take beside those that it starts with."""
+
+
+class Case(NamedTuple):
+    """A case. parts: its mutations. run: runs it with some of them, and returns what `judged` says. shown: how to repeat it by hand."""
+
+    parts: list[Any]
+    run: Callable[[list[Any]], str]
+    shown: Callable[[list[Any]], str]
+
+
+def drawn(kind: str, number: int) -> Case:
+    """Return the case of a kind with a number."""
+    random = Random(f"{kind} {number}")
+    if kind == "calls":
+        from . import examples
+
+        example = random.choice(examples.examples())
+        in_programs = example.dual and random.random() < 0.5
+        return Case(
+            examples.draw(example, random),
+            lambda parts: examples.run(examples.source_of(example, parts), in_programs),
+            lambda parts: (
+                f"{'in a Program: ' if in_programs else ''}{example.name}\n{examples.source_of(example, parts)}"
+            ),
+        )
+    if kind == "programs":
+        from . import programs
+
+        subject = random.choice(programs.subjects())
+        return Case(
+            programs.draw(random),
+            lambda parts: programs.run(subject, programs.changed(subject.content, parts)),
+            lambda parts: f"{subject.name} with {', '.join(f'{each.what} (seed {each.seed})' for each in parts)}",
+        )
+    from . import files
+
+    form = random.choice(files.forms())
+    return Case(
+        files.draw(form, random),
+        lambda parts: files.run(form, parts),
+        lambda parts: f"{form.name} with {', '.join(map(str, parts))}",
+    )
+
+
+def attempted(case: Case, parts: list[Any]) -> Ended | str:
+    """Run a case with some of its parts; return how it ended."""
+    try:
+        return case.run(parts)
+    except Ended as ended:
+        return ended
+
+
+def shrunk(case: Case, kind: str) -> list[Any]:
+    """Return the fewest parts of a failed case that fail in the same way."""
+    parts = list(case.parts)
+    for each in list(parts):
+        fewer = [part for part in parts if part is not each]
+        ended = attempted(case, fewer) if fewer else ""
+        if isinstance(ended, Ended) and ended.kind == kind:
+            parts = fewer
+    return parts
+
+
+# --- workers -------------------------------------------------------------------------------------------------------------
+
+
+def _limit_memory() -> None:
+    try:
+        import resource
+
+        with open("/proc/self/statm") as file:
+            pages = int(file.read().split()[0])
+        limit = pages * resource.getpagesize() + MEMORY
+        resource.setrlimit(resource.RLIMIT_AS, (limit, resource.getrlimit(resource.RLIMIT_AS)[1]))
+    except (ImportError, OSError):
+        pass  # no such limit here
+
+
+def work(kind: str, first: int, end: int, at: Any, found: Any) -> None:
+    """Run the cases from `first` to `end`; `at` holds the number of the one that runs, `found` takes what happens."""
+    faulthandler.enable(open(os.devnull, "w"))  # noqa: SIM115 - a crash is reported by the parent
+    if os.path.isdir("/dev/shm"):  # memory, on Linux
+        tempfile.tempdir = "/dev/shm"
+    os.chdir(tempfile.mkdtemp())
+    import paddle_lite.fluid as fluid
+
+    fluid.set_flags({"FLAGS_full_traceback": True, "FLAGS_plan_warm_up": 2**31, "FLAGS_max_loop_iterations": 1000})
+    drawn(kind, 0)
+    _limit_memory()
+    tally: collections.Counter[str] = collections.Counter()
+    for number in range(first, end):
+        at.value = number
+        case = drawn(kind, number)
+        ended = attempted(case, case.parts)
+        if isinstance(ended, Ended):
+            tally["failed"] += 1
+            found.send((kind, number, ended.kind, str(ended), case.shown(shrunk(case, ended.kind))))
+        else:
+            tally[ended or "fair"] += 1
+    found.send((kind, dict(tally)))
+    found.close()
+    os._exit(0)  # threads of readers may still wait
+
+
+class Worker:
+    """A process that runs cases of a kind. It is replaced by another one after a case that ends it, or does not end."""
+
+    def __init__(self, kind: str, first: int, end: int, seconds: float) -> None:
+        self.kind, self.end, self.seconds = kind, end, seconds
+        self.tally: collections.Counter[str] = collections.Counter()
+        self._start(first)
+
+    def _start(self, first: int) -> None:
+        self.first, self.since = first, time.monotonic()
+        self.at, self.seen = multiprocessing.Value("q", first - 1, lock=False), first - 1
+        self.found, theirs = multiprocessing.Pipe(duplex=False)
+        self.process = multiprocessing.get_context("fork" if os.name == "posix" else "spawn").Process(
+            target=work, args=(self.kind, first, self.end, self.at, theirs), daemon=True
+        )
+        self.process.start()
+        theirs.close()
+
+    def failures(self) -> Iterator[tuple]:
+        """Yield the failures since the last call; `done` says whether there are more to come."""
+        while self.found.poll(0):
+            try:
+                got = self.found.recv()
+            except EOFError:
+                break
+            if len(got) == 2:
+                self.tally.update(got[1])
+                self.first = self.end
+            else:
+                yield got
+        if self.at.value != self.seen:
+            self.seen, self.since = self.at.value, time.monotonic()
+        if not self.process.is_alive() and self.first < self.end and not self.found.poll(0):
+            yield from self._ended(f"ends the interpreter (exit code {self.process.exitcode})")
+        elif self.first < self.end and self.seen >= self.first and time.monotonic() - self.since > self.seconds:
+            self.process.kill()
+            yield from self._ended(f"runs for more than {self.seconds:g} seconds")
+
+    def _ended(self, how: str) -> Iterator[tuple]:
+        self.process.join()
+        case = drawn(self.kind, self.seen)
+        self.tally.update(failed=1, fair=max(self.seen - self.first, 0))  # those before it are counted as a whole
+        yield self.kind, self.seen, how, how, case.shown(case.parts)
+        if self.seen + 1 < self.end:
+            self._start(self.seen + 1)
+        else:
+            self.first = self.end
+
+    @property
+    def done(self) -> bool:
+        return self.first >= self.end and not self.found.poll(0)
+
+
+def ran(counts: dict[str, int], first: int = 0, workers: int = 2, seconds: float = 60.0, show: Any = print) -> int:
+    """Run this many cases of each kind, from a number on; print failures and a summary, and return how many failed."""
+    failed = 0
+    for kind, count in counts.items():
+        begun, kinds = time.monotonic(), collections.Counter[str]()
+        drawn(kind, 0)  # what cases are made from, once for all workers
+        size = max(-(-count // workers), 1)
+        running = [Worker(kind, n, min(n + size, first + count), seconds) for n in range(first, first + count, size)]
+        while not all(worker.done for worker in running):
+            time.sleep(0.02)
+            for each in running:
+                for _, number, cause, text, shown in each.failures():
+                    kinds[cause] += 1
+                    if kinds[cause] == 1:
+                        show(
+                            f"--- {kind} {number}: {text}\n{shown}\nAgain: python -m tests.fuzz.hostile --kind {kind} --first {number} --cases 1"
+                        )
+        total = sum((each.tally for each in running), collections.Counter())
+        failed += sum(kinds.values())
+        show(
+            f"{kind}: {count} tried, {sum(kinds.values())} failed of {len(kinds)} kinds, {total['composed']} errors that only quote one "
+            f"of Python or NumPy, {time.monotonic() - begun:.0f} s"
+        )
+        for cause, times in kinds.most_common():
+            show(f"    {times} {cause}")
+    return failed
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--cases", type=int, default=10_000, help="how many")
+    parser.add_argument("--first", type=int, default=0, help="the number of the first case of each kind")
+    parser.add_argument("--kind", choices=sorted(SHARES), help="only this kind")
+    parser.add_argument("--workers", type=int, default=2, help="processes")
+    parser.add_argument("--seconds", type=float, default=60.0, help="how long a case may take")
+    given = parser.parse_args(arguments)
+    shares = {given.kind: 100} if given.kind else SHARES
+    counts = {kind: max(given.cases * share // 100, 1) for kind, share in shares.items()}
+    return int(ran(counts, given.first, given.workers, given.seconds) > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
