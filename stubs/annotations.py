@@ -110,7 +110,7 @@ def annotation(note: Any, function: Callable[..., Any], imports: Imports) -> str
 
 def _home(name: str, function: Callable[..., Any], imports: Imports) -> bool:
     """Import a name of an annotation; return whether it is known where it comes from."""
-    value = getattr(function, "__globals__", {}).get(name)
+    value = getattr(inspect.unwrap(function), "__globals__", {}).get(name)
     if isinstance(value, type) and value in ONE_TYPE:
         imports.take(TYPING, ONE_TYPE[value], name)
         return True

@@ -138,7 +138,7 @@ class Worker:
         self._start(first)
 
     def _start(self, first: int) -> None:
-        self.first, self.since = first, time.monotonic()
+        self.first, self.since, self.closed = first, time.monotonic(), False
         self.at, self.seen = multiprocessing.Value("q", first - 1, lock=False), first - 1
         self.found, theirs = multiprocessing.Pipe(duplex=False)
         self.process = multiprocessing.get_context("fork" if os.name == "posix" else "spawn").Process(
@@ -149,37 +149,41 @@ class Worker:
 
     def failures(self) -> Iterator[tuple]:
         """Yield the failures since the last call; `done` says whether there are more to come."""
-        while self.found.poll(0):
-            try:
+        try:
+            while not self.closed and self.found.poll(0):
                 got = self.found.recv()
-            except EOFError:
-                break
-            if len(got) == 2:
-                self.tally.update(got[1])
-                self.first = self.end
-            else:
-                yield got
+                if len(got) == 2:
+                    self.tally.update(got[1])
+                    self.first = self.end
+                else:
+                    yield got
+        except EOFError:
+            self.closed = True
+        if self.first >= self.end:
+            return
         if self.at.value != self.seen:
             self.seen, self.since = self.at.value, time.monotonic()
-        if not self.process.is_alive() and self.first < self.end and not self.found.poll(0):
+        if self.closed:
+            self.process.join()
             yield from self._ended(f"ends the interpreter (exit code {self.process.exitcode})")
-        elif self.first < self.end and self.seen >= self.first and time.monotonic() - self.since > self.seconds:
+        elif self.seen >= self.first and time.monotonic() - self.since > self.seconds:
             self.process.kill()
+            self.process.join()
             yield from self._ended(f"runs for more than {self.seconds:g} seconds")
 
     def _ended(self, how: str) -> Iterator[tuple]:
-        self.process.join()
-        case = drawn(self.kind, self.seen)
-        self.tally.update(failed=1, fair=max(self.seen - self.first, 0))  # those before it are counted as a whole
-        yield self.kind, self.seen, how, how, case.shown(case.parts)
-        if self.seen + 1 < self.end:
-            self._start(self.seen + 1)
+        at = max(self.seen, self.first)
+        case = drawn(self.kind, at)
+        self.tally.update(failed=1, fair=at - self.first)  # those before it are counted as a whole
+        yield self.kind, at, how, how, case.shown(case.parts)
+        if at + 1 < self.end:
+            self._start(at + 1)
         else:
             self.first = self.end
 
     @property
     def done(self) -> bool:
-        return self.first >= self.end and not self.found.poll(0)
+        return self.first >= self.end
 
 
 def ran(counts: dict[str, int], first: int = 0, workers: int = 2, seconds: float = 60.0, show: Any = print) -> int:

@@ -10,6 +10,7 @@ from typing import Any
 from ...core import unique_name
 from ...core.dtype import VarType
 from ...core.errors import ArgumentTypeError, ArgumentValueError, describe, message
+from ...core.tracebacks import user_level
 from ...static.execution.compiled import CompiledProgram
 from ...static.execution.scope import Scope, scope_guard
 from ...static.program.block import Block
@@ -158,7 +159,7 @@ def valid_program(main_program: Any) -> Program:
     if main_program is None:
         return default_main_program()
     if isinstance(main_program, CompiledProgram):
-        warnings.warn("The input is a CompiledProgram, this is not recommended.", stacklevel=3)
+        warnings.warn("The input is a CompiledProgram, this is not recommended.", stacklevel=user_level())
         main_program = main_program._program
     if not isinstance(main_program, Program):
         raise ArgumentTypeError(message("fluid.io", "main_program", describe(main_program), "a Program"))
