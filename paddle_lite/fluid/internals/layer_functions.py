@@ -145,6 +145,9 @@ def autodoc(comment: str = "") -> Callable[[Callable], Callable]:
     Returns:
         A decorator; it raises ArgumentValueError where no operator has the name.
 
+    Raises:
+        ArgumentTypeError: `comment` is no string.
+
     >>> from paddle_lite.fluid.layers.layer_function_generator import autodoc
     >>> @autodoc('A remark.')
     ... def mean(x):
@@ -172,6 +175,9 @@ def templatedoc(op_type: str | None = None) -> Callable[[Callable], Callable]:
 
     Returns:
         A decorator; it raises ArgumentValueError where there is no such operator.
+
+    Raises:
+        ArgumentTypeError: `op_type` is neither a string nor None.
 
     >>> from paddle_lite.fluid.layers.layer_function_generator import templatedoc
     >>> @templatedoc('mean')
