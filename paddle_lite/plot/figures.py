@@ -31,6 +31,15 @@ def new_figure(width: float, height: float) -> Any:
     return Figure(figsize=(width, height), layout=padded())
 
 
+def make_logarithmic(axes: Any) -> None:
+    """Make the vertical axis logarithmic."""
+    from .saved_figure import plain_logarithmic
+
+    axes.set_yscale("log")
+    axes.yaxis.set_major_formatter(plain_logarithmic())
+    axes.yaxis.set_minor_formatter(plain_logarithmic())
+
+
 def styled() -> Any:
     """Return a context in which axes are made with the style of the pictures here."""
     cycle = import_extra("cycler", "plot", "paddle_lite.plot").cycler(color=COLORS)

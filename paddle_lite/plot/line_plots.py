@@ -13,7 +13,7 @@ from ..core.text import closest
 from ..logs.numbers import as_array
 from ..logs.reading import Series, read_log
 from ..logs.writer import LogWriter
-from .figures import COLORS, columns_for, new_figure, styled
+from .figures import COLORS, columns_for, make_logarithmic, new_figure, styled
 
 __all__ = ["curves"]
 
@@ -81,7 +81,9 @@ def curves(
         for (metric, phases), axes in zip(panels.items(), grid, strict=False):
             for color, (phase, series) in zip(_colors(len(phases)), phases.items(), strict=True):
                 _draw(axes, series, phase, color, smooth)
-            axes.set(xlabel=x_label, ylabel=metric, yscale="log" if log_scale else "linear")
+            axes.set(xlabel=x_label, ylabel=metric)
+            if log_scale:
+                make_logarithmic(axes)
             axes.grid(axis="y")
             axes.margins(x=0.02)
             if all(float(step).is_integer() for series in phases.values() for step in series.steps):

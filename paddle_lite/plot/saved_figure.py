@@ -7,6 +7,7 @@ import os
 
 from matplotlib.figure import Figure as MatplotlibFigure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
+from matplotlib.ticker import LogFormatter
 
 from ..core.errors import ArgumentValueError, message
 from ..core.files.atomic import atomic_file
@@ -17,6 +18,18 @@ DPI = 144
 def padded() -> ConstrainedLayoutEngine:
     """Return the layout of figures, in inches."""
     return ConstrainedLayoutEngine(w_pad=0.08, h_pad=0.08)
+
+
+class PlainLogFormatter(LogFormatter):
+    """Writes 0.2 where Matplotlib writes 2 x 10^-1; which ticks have a text is Matplotlib's choice."""
+
+    def __call__(self, x: float, pos: int | None = None) -> str:
+        return f"{x:g}" if super().__call__(x, pos) else ""
+
+
+def plain_logarithmic() -> PlainLogFormatter:
+    """Return the format of the numbers at a logarithmic axis."""
+    return PlainLogFormatter(minor_thresholds=(2, 0.5))
 
 
 class Figure(MatplotlibFigure):

@@ -64,6 +64,7 @@ def test_long_curves_are_smoothed_and_numbers_that_are_not_finite_are_counted() 
     axes = paddle.plot.curves([1, float("nan"), float("inf"), 2], smooth=10, log_scale=True).axes[0]
     assert "2 not finite" in [text.get_text() for text in axes.get_legend().get_texts()]
     assert axes.get_yscale() == "log"
+    assert axes.yaxis.get_major_formatter()(0.1) == "0.1"
 
 
 def test_curves_say_what_is_wrong() -> None:
