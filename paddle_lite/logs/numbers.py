@@ -34,4 +34,4 @@ def as_number(value: Any, where: str, name: str) -> float:
     if array.size != 1:
         needs, fix = "one number", "Take the mean, or log each of them under a name of its own."
         raise ArgumentTypeError(message(where, name, f"an array of shape {list(array.shape)}", needs, fix))
-    return float(array.reshape(())) if array.ndim == 0 else float(array.reshape(-1)[0])
+    return float(array.reshape(-1)[0])

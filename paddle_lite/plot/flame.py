@@ -135,14 +135,14 @@ def _svg(whole: Bar, title: str) -> str:
     shapes: list[str] = []
     scale = WIDTH / whole.time if whole.time else 0.0
     depth = _draw(whole, 0.0, 0, scale, whole.time, shapes)
-    kinds = list(dict.fromkeys(["layer", "operator", "gradient", "transfer"]))
-    used = {shape_kind for shape_kind in kinds if f'fill="{COLORS[shape_kind][1]}"' in "".join(shapes)}
+    drawn = "".join(shapes)
+    used = [kind for kind, (_, color) in COLORS.items() if kind != "whole" and f'fill="{color}"' in drawn]
     height = LEGEND + ROW * depth + AXIS
     font = f'font-family="Helvetica, Arial, sans-serif" font-size="{FONT:g}"'
     head = f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH:.0f}" height="{height:.0f}" viewBox="0 0 {WIDTH:.0f} {height:.0f}" {font}>'
     parts = [f'<text x="0" y="15" font-weight="bold" fill="currentColor">{escape(title)}</text>']
     x = WIDTH
-    for kind in reversed([kind for kind in kinds if kind in used]):
+    for kind in reversed(used):
         label, color = COLORS[kind]
         x -= text_width(label) + 30
         parts.append(
@@ -155,7 +155,7 @@ def _svg(whole: Bar, title: str) -> str:
         parts.append(
             f'<text x="{at:.1f}" y="{height - 5:.1f}" text-anchor="{anchor}" fill="currentColor">{text}</text>'
         )
-    return f"{head}{''.join(parts)}{''.join(shapes)}</svg>"
+    return f"{head}{''.join(parts)}{drawn}</svg>"
 
 
 def _draw(bar: Bar, left: float, depth: int, scale: float, total: float, shapes: list[str]) -> int:
