@@ -273,18 +273,25 @@ def test_servers_end_when_a_trainer_never_comes() -> None:
     assert [(lost.number, lost.why) for lost in ended] == [(1, "has never been heard of")]
 
 
-def test_a_slow_trainer_that_lives_is_waited_for_longer() -> None:
+def test_a_slow_trainer_that_lives_is_waited_for_longer(monkeypatch: pytest.MonkeyPatch) -> None:
+    fluid.set_flags({"FLAGS_rpc_deadline": 100_000})
     calls, _ = server(Synchronous, 2)
     for me in (0, 1):
         calls.get(Message(FETCH_BARRIER, trainer_id=me), f"trainer {me}")
+        calls.presence.beat(f"trainer {me}", me, 0, 0)
+    passed, wait_for = threading.Event(), calls._turn.wait_for
+
+    def first_time_out(over: Callable[[], bool], seconds: float) -> bool:
+        if passed.is_set():
+            return wait_for(over, seconds)
+        passed.set()  # the deadline has passed
+        return False
+
+    monkeypatch.setattr(calls._turn, "wait_for", first_time_out)
     calls.send(Message("w@GRAD.trainer_0", np.ones((3, 2), "float32")), "trainer 0")
     calls.send(Message(BATCH_BARRIER), "trainer 0")
     waits = ThreadPoolExecutor(1).submit(calls.get, Message("w"), "trainer 0")
-    for _ in range(12):  # 1.2 of the deadline
-        time.sleep(0.1)
-        for me in (0, 1):
-            calls.presence.beat(f"trainer {me}", me, 0, 0)
-    assert calls.failure is None and not waits.done()
+    assert passed.wait(10) and not waits.done() and calls.failure is None
     calls.send(Message("w@GRAD.trainer_1", np.ones((3, 2), "float32"), trainer_id=1), "trainer 1")
     calls.send(Message(BATCH_BARRIER), "trainer 1")
     assert waits.result(5).value[0, 0] == 0.5

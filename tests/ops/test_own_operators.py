@@ -314,7 +314,7 @@ BODY: dict[str, Any] = {"infer": infer, "reference": reference}
         ({"inputs": "X X"}, {}, "slots got 'X' twice"),
         ({"outputs": "X"}, {}, "slots got 'X' twice"),
         ({"outputs": ""}, {}, "outputs got none, needs at least one slot"),
-        ({"inputs": "state"}, {}, r"slot got 'state', needs a name .* Paddle writes slots in capitals"),
+        ({"inputs": "made"}, {}, r"slot got 'made', needs a name .* Paddle writes slots in capitals"),
         ({"attrs": {"factor": 1.0, "op_role": 1}}, {}, "attribute got 'op_role'"),
         ({"attrs": {"factor": 1.0, "a b": 1}}, {}, "attribute got 'a b', needs a name as Python has it"),
         ({"attrs": {}}, {}, r"reference got the keyword 'factor', which is no attribute.*attrs=\{'factor': \.\.\.\}"),

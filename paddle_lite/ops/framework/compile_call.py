@@ -58,12 +58,12 @@ def compile_operator(op: OpDef, other: Callable, kinds: tuple[type, type], runti
     lines = [
         "def operator(X, Y):",
         "    kind = Y.__class__",
-        "    here = now()",
-        "    if (kind is not Kind0 and kind is not Kind1) or here.entered.redirect is not None:",
+        "    _here = _now()",
+        "    if (kind is not Kind0 and kind is not Kind1) or _here.entered.redirect is not None:",
         "        return other(X, Y)",
         "    a_X = X.array",
         "    a_Y = Y.array",
-        "    if (dtype := a_X.dtype) is not a_Y.dtype or dtype is BOOL:",
+        "    if (_dtype := a_X.dtype) is not a_Y.dtype or _dtype is BOOL:",
         "        return other(X, Y)",
         "    try:",
         f"        r = {_ufunc_call(op)}",
@@ -85,7 +85,7 @@ def _scope(op: OpDef, device: str, runtime: EagerRuntime) -> dict[str, Any]:
     """Return the globals of a generated call."""
     variable = runtime.variable
     scope: dict[str, Any] = {
-        "now": now, "op": op, "explain": partial(explain, variable=variable), "validate": partial(validate, variable=variable),
+        "_now": now, "op": op, "explain": partial(explain, variable=variable), "validate": partial(validate, variable=variable),
         "kernel": kernel_of(op, device), "next_order": runtime.next_order, "Variable": variable, "Node": runtime.node,
         "new": object.__new__, "ArraySpec": ArraySpec, "to_gpu": runtime.to_gpu, "ufunc": op.ufunc, "device": device,
         "outputs": partial(wrap_outputs, variable, runtime.port), "BOOL": np.dtype(bool), "CallSite": CallSite, "__name__": __name__,
@@ -154,10 +154,10 @@ def _source(op: OpDef, device: str) -> str:
     lines = [f"def {_entry(op)}({_signature(op)}):"]
     if device == "cpu":
         extra = attrs if not op.wants_need else attrs[:-1] + (", " if op.live else "") + "'need': need}"
-        lines += ["    here = now()", "    if here.entered.redirect is not None:"]
-        lines += [f"        return here.entered.redirect(op, {slots}, {extra})"]
+        lines += ["    _here = _now()", "    if _here.entered.redirect is not None:"]
+        lines += [f"        return _here.entered.redirect(op, {slots}, {extra})"]
     elif op.grad is not None:
-        lines += ["    here = now()"]
+        lines += ["    _here = _now()"]
     lines += ["    try:"]
     lines += [f"        {_array(s, device)}" for s in op.inputs]
     arguments = [f"a_{_id(s)}" for s in op.inputs] + [f"{a}={a}" for a in op.live]
@@ -170,7 +170,7 @@ def _source(op: OpDef, device: str) -> str:
     run = f"kernel({', '.join(arguments)})"
     if op.ufunc is not None and device == "cpu":
         lines += [
-            "        if (dtype := a_X.dtype) is not a_Y.dtype or dtype is BOOL:",
+            "        if (_dtype := a_X.dtype) is not a_Y.dtype or _dtype is BOOL:",
             f"            validate(op, {slots}, {attrs})",
             "        if axis == -1:",
             f"            r = {_ufunc_call(op)}",
@@ -321,7 +321,7 @@ def _needs_gradient(op: OpDef) -> list[str]:
         one = f"all([v.stopped for v in {_id(s)}])" if s.many else f"{_id(s)}.stopped"
         lines.append(f"        s_{_id(s)} = {f'{_id(s)} is None or ' if s.optional else ''}{one}")
     stopped = " and ".join(f"s_{_id(s)}" for s in targets_of(op))
-    return [*lines, f"        needed = not ({stopped}) and here.grad_enabled"]
+    return [*lines, f"        needed = not ({stopped}) and _here.grad_enabled"]
 
 
 def _edge(s: Slot) -> str:
