@@ -33,12 +33,13 @@ from paddle_lite.kernels.threads import hold_while_forking
 if TYPE_CHECKING:
     from .compiler.variants import Variants
 
-__all__ = ["Inline", "Jitted", "PerDtype", "compile_source", "fma", "inline", "jit", "per_dtype"]
+__all__ = ["BUILDING", "Inline", "Jitted", "PerDtype", "compile_source", "fma", "inline", "jit", "per_dtype"]
 
 FASTMATH = {"contract", "nsz", "afn"}  # NaN and infinity keep their meaning; "arcp" would make 1 / sqrt(0) a NaN
-_building = threading.RLock()
-hold_while_forking(_building)
-hold_while_forking(WORKING)  # which is acquired with _building held, never the other way round
+BUILDING = threading.RLock()
+"""Held while kernels are made and compiled, so that threads that ask for one at the same time share it."""
+hold_while_forking(BUILDING)
+hold_while_forking(WORKING)  # which is acquired with BUILDING held, never the other way round
 
 
 class Jitted:
@@ -74,7 +75,7 @@ class Jitted:
 
     def compiled(self) -> Callable:
         """Return what a call runs: the compiled forms, or the Python function if compilation is disabled."""
-        with _building:
+        with BUILDING:
             if self._compiled is None:
                 if not jit_available():
                     self._use(self.python)
@@ -94,7 +95,7 @@ class Jitted:
         from .compiler.variants import Variants  # not above: kernels are declared long before one is compiled
 
         key = digest_of(self.contents())
-        return Variants(self.python, self.options, key, self.dispatcher, self._use, _building)
+        return Variants(self.python, self.options, key, self.dispatcher, self._use, BUILDING)
 
     def lower(self, f: Any, arguments: Sequence[Any]) -> Any:
         """Write a call of this function from another kernel."""
@@ -102,7 +103,7 @@ class Jitted:
 
     def dispatcher(self) -> Callable:
         """Return Numba's dispatcher, with compiled helpers and the disk cache."""
-        with _building:
+        with BUILDING:
             if self._dispatcher is None:
                 self._dispatcher = self.build()
             return self._dispatcher
@@ -169,7 +170,7 @@ class PerDtype:
 
     def dispatcher(self) -> Callable:
         """Return a function that Numba resolves to one of the two by the types of the arguments."""
-        with _building:
+        with BUILDING:
             if self._dispatcher is None:
                 from . import numba_fallback
 

@@ -207,4 +207,4 @@ def test_fork_waits_for_the_work_that_runs():
 
 
 def test_locks_are_registered_for_fork_in_the_order_in_which_they_are_acquired():
-    assert threads._locks.index(numba_jit._building) < threads._locks.index(interruptible.WORKING)
+    assert threads._locks.index(numba_jit.BUILDING) < threads._locks.index(interruptible.WORKING)

@@ -40,12 +40,12 @@ def test_the_first_calls_of_a_process_come_from_eight_threads(tmp_path: Path) ->
         "found = together([partial(mixed, number) for number in range(8)])\n"
         "made = dict(counts)\n"
         "assert found == [mixed(number) for number in range(8)]\n"
-        "print('the same', made['compiled'], made.get('loaded', 0))"
+        "print('the same', made['compiled'])"
     )
     environment = {**os.environ, "PADDLE_LITE_CACHE_DIR": str(tmp_path)}
     done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=LIMIT)
     kept = [path for path in (tmp_path / "kernels").rglob("*") if path.is_file()]
-    assert kept and done.stdout.split() == ["the", "same", str(len(kept)), "0"], (done.stdout, done.stderr, kept)
+    assert kept and done.stdout.split() == ["the", "same", str(len(kept))], (done.stdout, done.stderr, kept)
 
 
 def test_one_program_runs_in_eight_threads_with_a_scope_each() -> None:

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..array_pointers import array_at, match_description
-from ..numba_jit import compile_source
+from ..numba_jit import BUILDING, compile_source
 from .expression import Node, make, name, names, number, share, simplify_for, text, walk
 from .numba_form import _INSTRUCTIONS, _MISSING, _WITHOUT_BRANCH, VECTORISED
 from .numpy_form import constant_name
@@ -141,11 +141,16 @@ class FusedLoop:
     def compiled(self, dtype: np.dtype, span: bool = False) -> Any:
         """Return the compiled function of `opening`, or of `opening_of_span`, for a dtype of the frame."""
         if dtype not in self._compiled:
-            loops = compile_source("loops", self.source, self.namespace(dtype), noalias=True)
-            own = {"loops": loops, "array_at": array_at, "match_description": match_description}
-            both = (self.opening, self.opening_of_span)
-            self._compiled[dtype] = tuple(compile_source("fused", opening, own) for opening in both)
+            with BUILDING:
+                if dtype not in self._compiled:  # by another thread meanwhile
+                    self._compiled[dtype] = self._openings(dtype)
         return self._compiled[dtype][span]
+
+    def _openings(self, dtype: np.dtype) -> tuple[Any, ...]:
+        """Return the compiled functions of `opening` and `opening_of_span`."""
+        loops = compile_source("loops", self.source, self.namespace(dtype), noalias=True)
+        own = {"loops": loops, "array_at": array_at, "match_description": match_description}
+        return tuple(compile_source("fused", opening, own) for opening in (self.opening, self.opening_of_span))
 
     def namespace(self, dtype: np.dtype) -> dict[str, Any]:
         """Return the globals of the source for a dtype."""

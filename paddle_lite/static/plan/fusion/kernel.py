@@ -15,6 +15,7 @@ from ....kernels.codegen.expression import Node, is_truth, make, name, number
 from ....kernels.codegen.loops import Draw, FusedLoop, Operand, Result, Row
 from ....kernels.codegen.number_arguments import NumberArguments
 from ....kernels.codegen.threaded_loops import PartialSum, ThreadedLoop
+from ....kernels.numba_jit import BUILDING
 from ....ops.framework.frame import Dim, Frame, Layout, Unfit, collapsed
 from ....ops.framework.fusion import FLOATS, Parts, Rule
 from ....ops.framework.traits import Fill
@@ -291,7 +292,8 @@ class Kernel:
         if self._graph.device == "gpu":
             self.nest = self._nest(operands, rows, lifted, draws, len(numbers.values))
         else:
-            self.loop = _loop(len(self.dims), operands, rows, lifted, like, draws, len(numbers.values))
+            with BUILDING:  # threads that ask at the same time share it, too
+                self.loop = _loop(len(self.dims), operands, rows, lifted, like, draws, len(numbers.values))
         for value, made in ((v, m) for _, v, m in given):
             if value.dtype is not None and (value.dtype.kind == "b") != all(is_truth(p) for p in made.parts):
                 raise Unfit(f"{value} of {value.dtype}")
