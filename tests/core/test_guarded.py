@@ -127,5 +127,5 @@ def test_names_of_results_and_lines_of_warnings_are_the_program_s():
 def test_a_function_that_is_not_offered_can_be_guarded_too():
     scope: dict = {}
     exec(compile("def half(x):\n    return x / 2\n", lazy.__file__, "exec"), scope)
-    with pytest.raises(ArgumentValueError, match="^half: x = str 'x'"):
+    with pytest.raises(ArgumentValueError, match=r"^half: x = str 'x'"):
         boundary(scope["half"])("x")
