@@ -94,6 +94,15 @@ MODES = [
         "The three ways to run code give the same.",
     ),
     Difference(
+        "Threads",
+        "The mode, `no_grad`, `train()` and `eval()`, default Programs, the global Scope and generated names are the process's: what one "
+        "thread enters, all others are in.",
+        "Guards change their own thread or asyncio task only; a new thread starts from what holds outside of all guards. Global calls, such as "
+        "`enable_dygraph`, change the process (docs/threads-and-kernels.md).",
+        "A `no_grad` in one thread loses the gradients of another without a word.",
+        "`contextvars.copy_context().run` takes the guards along into a thread.",
+    ),
+    Difference(
         "Errors",
         "Classes of the native library, with its call stack.",
         "Classes of `paddle_lite.core.errors`, all of them EnforceNotMet, most of them also ValueError, TypeError or the like; other "
