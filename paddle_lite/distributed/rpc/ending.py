@@ -44,26 +44,38 @@ def short_interrupt() -> None:
 
 def _show(kind: Any, error: Any, trace: Any) -> None:
     if issubclass(kind, KeyboardInterrupt):
-        print(f"{totals.role or 'process'} {totals.number}: interrupted", file=sys.stderr, flush=True)
+        _say_interrupted()
     else:
         _Watched.shows(kind, error, trace)
 
 
+def _say_interrupted() -> None:
+    print(f"{totals.role or 'process'} {totals.number}: interrupted", file=sys.stderr, flush=True)
+
+
 @contextlib.contextmanager
-def ends_by_sigterm() -> Iterator[None]:
-    """End the block with SystemExit of status 0 when SIGTERM comes; a handler that the program has set stays."""
+def ends_by_signals() -> Iterator[None]:
+    """End the block with SystemExit of status 0 when SIGTERM or SIGINT (Ctrl-C) comes; a handler that the program has set stays.
+
+    In a notebook or an interactive session, which should go on, Ctrl-C remains a KeyboardInterrupt.
+    """
+    usual: dict[signal.Signals, Any] = {signal.SIGTERM: signal.SIG_DFL, signal.SIGINT: signal.default_int_handler}
+    if hasattr(sys, "ps1") or "ipykernel" in sys.modules:
+        del usual[signal.SIGINT]
     main = threading.current_thread() is threading.main_thread()
-    if not main or signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL:
-        yield
-        return
-    signal.signal(signal.SIGTERM, _exit)
+    taken = {number: handler for number, handler in usual.items() if main and signal.getsignal(number) is handler}
+    for number in taken:
+        signal.signal(number, _exit)
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        for number, handler in taken.items():
+            signal.signal(number, handler)
 
 
 def _exit(number: int, frame: Any) -> None:
+    if number == signal.SIGINT:
+        _say_interrupted()
     raise SystemExit(0)
 
 

@@ -6,7 +6,7 @@ import time
 from typing import Any
 
 from ...core.errors import ArgumentValueError, PeerLost, message
-from ..rpc.ending import ends_by_sigterm, short_interrupt
+from ..rpc.ending import ends_by_signals, short_interrupt
 from ..rpc.ports import address
 from ..rpc.service import Service
 from ..rpc.traffic import totals
@@ -28,7 +28,7 @@ def serve(program: Any, scope: Any, executor: Any) -> None:
 
     Raises:
         PeerError: the address cannot be taken, or a trainer is lost.
-        SystemExit: SIGTERM has come: the process ends with status 0, as a server of PaddlePaddle does.
+        SystemExit: SIGTERM or SIGINT has come: the process ends with status 0, as a server of PaddlePaddle does.
     """
     [listen] = program.global_block().ops
     endpoint, mode = listen.attr("endpoint"), listen.attr("distributed_mode")
@@ -43,7 +43,7 @@ def serve(program: Any, scope: Any, executor: Any) -> None:
     service = Service(endpoint, calls, Control(calls).methods())
     progress = Progress(endpoint, calls.status)
     try:
-        with ends_by_sigterm():
+        with ends_by_signals():
             while not calls.finished.wait(TICK):
                 calls.watch()
                 progress.tick()
