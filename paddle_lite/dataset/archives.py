@@ -23,7 +23,7 @@ REMEDY = "Delete the file to have it downloaded again, or replace it by the publ
 
 _BROKEN = (
     tarfile.TarError, zipfile.BadZipFile, gzip.BadGzipFile, EOFError, zlib.error, lzma.LZMAError, UnicodeDecodeError, ValueError,
-    NotImplementedError, RuntimeError, IndexError, OverflowError, struct.error,
+    NotImplementedError, RuntimeError, IndexError, OverflowError, struct.error, MemoryError,
 )  # fmt: skip
 """What the archive modules raise for damaged archives, encrypted ones, and those of compressions that they do not have."""
 
