@@ -67,7 +67,7 @@ class LoggedBar:
 
     def __iter__(self) -> Iterator[Any]:
         try:
-            for each in self._iterable or ():
+            for each in () if self._iterable is None else self._iterable:
                 yield each
                 self.update(1)
         finally:

@@ -88,7 +88,9 @@ def explained(
             of paddle_lite or of a library that this called.
     """
     code = getattr(function, "__code__", None)
-    trace = _of(error.__traceback__, code)
+    trace = (
+        _of(error.__traceback__, code) or error.__traceback__
+    )  # a Layer may fail before `forward`, where it makes its parameters
     if trace is None:
         return error  # Python's own about the signature
     given = _given(function, arguments, keywords)
