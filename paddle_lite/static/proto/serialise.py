@@ -44,6 +44,9 @@ NEUTRAL: dict[Any, Any] = {
 """Values of attributes added after PaddlePaddle 1.8.5 with which operators behave as in 1.8.5; by attribute name, or by
 operator and attribute name. False, 0 and empty values have no effect for all of them."""
 
+_CONTRADICTED = (LookupError, ValueError, TypeError, AttributeError, RecursionError, MemoryError)
+"""What reading and writing a Program may raise where its operators and variables do not fit together."""
+
 _WITHOUT_TENSOR = frozenset(
     {VarType.FEED_MINIBATCH, VarType.FETCH_LIST, VarType.STEP_SCOPES, VarType.RAW, VarType.LOD_RANK_TABLE, VarType.PLACE_LIST}
 )  # fmt: skip
@@ -58,8 +61,13 @@ def to_bytes(program: Program, compatible: list[Compatible] | None = None, other
             that the operators need that are not in it.
     """
     version = program.file_version
-    for convert in before_saving:
-        program = convert(program)
+    try:
+        for convert in before_saving:
+            program = convert(program)
+    except _CONTRADICTED as error:
+        if isinstance(error, EnforceNotMet):
+            raise
+        raise inconsistent("Program.desc", program, error) from error
     blocks = [block_data(block) for block in program.blocks]
     return proto.to_bytes(ProgramData(blocks, version, compatible, others))
 
@@ -168,7 +176,7 @@ def from_bytes(data: bytes) -> Program:
     described, program = proto.from_bytes(data), Program()
     try:
         _fill(program, described)
-    except (LookupError, ValueError, TypeError, AttributeError, RecursionError, MemoryError) as error:
+    except _CONTRADICTED as error:
         if isinstance(error, EnforceNotMet):
             raise
         raise inconsistent("Program", program, error) from error
