@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..core.guarded import guarded_whole
 from ..layers.math.arithmetic import cast
 from ..layers.shape.sort import argsort
 
@@ -74,6 +75,7 @@ class Metric(ABC):
         return args
 
 
+@guarded_whole
 class Accuracy(Metric):
     """The share of samples whose label is among the `k` classes of the largest outputs, for each k of `topk`.
 

@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterable, Iterator, Sized
 from typing import Any, TextIO
 
+from ..guarded import boundary
 from .streams import is_watched
 
 __all__ = ["progress_bar"]
@@ -65,6 +66,7 @@ class LoggedBar:
         self._began = self._said = time.monotonic()
         self._closed = False
 
+    @boundary
     def __iter__(self) -> Iterator[Any]:
         try:
             for each in () if self._iterable is None else self._iterable:
