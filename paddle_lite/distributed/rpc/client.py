@@ -15,6 +15,7 @@ from ...core.errors import IndexRangeError, PeerError, PeerLost
 from ...core.errors import message as error_text
 from ...core.profiling.recording import Active
 from ...core.selected_rows import SelectedRows
+from ...kernels.interruptible import InterruptsLater
 from . import ending
 from .control import BEAT, KEY, LOST, LOST_KEY, METADATA, pack, pack_loss, unpack_loss
 from .control import SERVICE as CONTROL
@@ -74,7 +75,8 @@ class Connection:
         self.traffic.calls += 1
         self.traffic.sent += len(data)
         seconds = deadline() if self.heart is None else 2 * deadline()
-        return stub.future(data, timeout=seconds, metadata=METADATA if self.ours is None else None)
+        with InterruptsLater():  # a call that gRPC has half made would never end, and with it no close of the channel
+            return stub.future(data, timeout=seconds, metadata=METADATA if self.ours is None else None)
 
     def tell(self, method: str, data: bytes, timeout: float) -> Any:
         """Start a call of the service of paddle_lite's own."""
