@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from benchmarks.side import EVERYWHERE, SIDES
 
 ROOT = Path(__file__).resolve().parent.parent
-OWN_COMMAND = frozenset({"data_parallel", "first_run", "parameter_server", "rpc"})
+OWN_COMMAND = frozenset({"data_parallel", "dataset", "first_run", "parameter_server", "rpc"})
 """Modules that start processes of their own; each is a command of its own, `python -m benchmarks.bench_NAME`."""
 
 

@@ -72,7 +72,7 @@ class Model(Layer):
     >>> model = Line()
     >>> adam = paddle.optimizer.Adam(0.1, parameter_list=model.parameters())
     >>> model.prepare(adam, paddle.hapi.loss.CrossEntropy(), paddle.hapi.metrics.Accuracy())
-    >>> model.fit(Corners(), batch_size=10, epochs=5, verbose=0)
+    >>> history = model.fit(Corners(), batch_size=10, epochs=5, verbose=0)
     >>> model.evaluate(Corners(), batch_size=10, verbose=0)['acc']
     1.0
     """

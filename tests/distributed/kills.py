@@ -37,15 +37,14 @@ import paddle_lite.distributed as distributed
 from paddle_lite import fluid
 from paddle_lite.static.proto import streams
 
-try:
-    from .test_job import ports
-except ImportError:
-    from test_job import ports
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))  # where this file is run as a script
+
+from tests.distributed.test_job import ports
 
 STEPS, EVERY, TRAINERS, SERVERS, ROWS = 24, 4, 2, 2, 40
 DEADLINE = 2.5  # seconds
 KINDS = ("trainer", "server", "save", "freeze")
-TOLERANCE = 2e-6
+TOLERANCE = 1e-5  # of the loss: updates add in another order than one process does
 
 
 def network() -> Any:

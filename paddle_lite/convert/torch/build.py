@@ -11,12 +11,12 @@ from ..blocks import reachable
 from ..call import PASSED_BY
 from ..model import Model
 from ..problems import Problem, Stopped, conversion_error
-from . import control, functions, layers, shapes
+from . import cells, control, functions, layers, shapes
 from .call import TABLE, Names
 from .source import Source
 from .walk import REASON, convert_block
 
-FAMILIES = {"functions": functions, "layers": layers, "shapes": shapes, "control": control}
+FAMILIES = {"functions": functions, "layers": layers, "cells": cells, "shapes": shapes, "control": control}
 """The modules whose converters are in the table."""
 TO = "torch"
 LOADING = '''

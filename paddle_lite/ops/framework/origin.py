@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from typing import NamedTuple
 
+from ...core.guarded import is_guard
+
 _PACKAGE = __name__.partition(".")[0]
 
 
@@ -34,4 +36,6 @@ class Origin(NamedTuple):
 def calling(name: str) -> Origin:
     """Return the location from which the caller of this function was called, as the Origin of `name`."""
     frame = sys._getframe(2)
+    while is_guard(frame.f_code) and frame.f_back is not None:
+        frame = frame.f_back
     return Origin(frame.f_globals.get("__name__", "__main__"), name, frame.f_code.co_filename, frame.f_lineno)

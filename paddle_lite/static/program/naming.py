@@ -28,9 +28,9 @@ def name_scope(prefix: str | None = None) -> Iterator[None]:
         ArgumentValueError: `prefix` is empty or None.
 
     >>> import paddle_lite.fluid as fluid
-    >>> with fluid.program_guard(fluid.Program()), fluid.name_scope("encoder"):
+    >>> with fluid.program_guard(fluid.Program()), fluid.name_scope("the_encoder"):
     ...     fluid.layers.zeros([1], 'float32').op.attr('op_namescope')
-    '/encoder/'
+    '/the_encoder/'
     """
     if not isinstance(prefix, str):
         raise ArgumentTypeError(message("name_scope", "prefix", describe(prefix), "a string"))
