@@ -79,7 +79,11 @@ def guard(value: Any, home: Any) -> Any:
             if vars(module).get(name) is value:
                 setattr(module, name, guarded)
         return guarded
-    elif isinstance(value, type) and not issubclass(value, (BaseException, tuple, Enum)):
+    elif (
+        isinstance(value, type)
+        and not issubclass(value, (BaseException, tuple, Enum))
+        and not hasattr(value, "_explains")
+    ):
         for each in value.__mro__:
             if each.__module__.partition(".")[0] == _OURS and "__guarded__" not in vars(each):
                 _guard_methods(each)
@@ -123,11 +127,9 @@ def guarded_whole(owner: _T) -> _T:
 def _guard_methods(owner: type, private: bool = False) -> None:
     """Replace the public methods of a class, its `__init__` and `__call__`, by ones with explained errors.
 
-    Variables keep theirs, which take little time and check their arguments; so do Layers `forward` and `__call__`, which explains.
+    Classes with an attribute `_explains` keep theirs: Variables, whose methods take little time and check their arguments. So do Layers `forward` and `__call__`, which explains.
     """
     owner.__guarded__ = True  # type: ignore[attr-defined]
-    if hasattr(owner, "stop_gradient"):
-        return
     for name, method in list(vars(owner).items()):
         plain = not name.startswith("__" if private else "_")
         public = plain or name == "__init__" or (name == "__call__" and not hasattr(owner, "forward"))

@@ -20,15 +20,18 @@ from paddle_lite.kernels.cpu.random import dropout
 from paddle_lite.kernels.gpu.fused import FusedKernels, fused_kernels
 from paddle_lite.static import plan_of
 from paddle_lite.static.plan.fusion.device_call import DeviceFusedCall
+from tests.ops import stand_in
 
 from .nvrtc import compile_cuda, library
 
 
 @pytest.fixture(autouse=True)
 def simulated() -> Iterator[None]:
+    stand_in.forget()  # what other tests have compiled for another stand-in
     registry.use_gpu_module(np, kernels=True)
     yield
     registry.use_gpu_module(None)
+    stand_in.forget()
 
 
 def compiles(kernels: FusedKernels, architecture: str = "sm_80") -> None:

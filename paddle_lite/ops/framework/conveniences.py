@@ -48,6 +48,8 @@ def _sizes(sizes: tuple) -> list[int]:
 class Conveniences:
     """Mixin with methods of Variables in both modes."""
 
+    _explains = True  # its methods check their arguments themselves (`core.guarded`)
+
     __slots__ = ()
 
     if TYPE_CHECKING:
