@@ -24,6 +24,7 @@ def define(title: str, name: str, source: str, scope: dict[str, Any]) -> Callabl
     """
     filename = f"{MARK}{title}>"
     linecache.cache[filename] = (len(source), None, source.splitlines(keepends=True), filename)
+    _texts[filename] = source
     exec(compile(source, filename, "exec"), scope)
     function = scope[name]
     _alive[filename] += 1
@@ -31,6 +32,13 @@ def define(title: str, name: str, source: str, scope: dict[str, Any]) -> Callabl
     return function
 
 
+def text_of(filename: str) -> str:
+    """Return the source of a file: of `define`, also after `linecache.clearcache()`, or of one on the disk; "" if there is none."""
+    text = _texts.get(filename)
+    return "".join(linecache.getlines(filename)) if text is None else text
+
+
+_texts: dict[str, str] = {}
 _alive: Counter[str] = Counter()
 """The functions that exist, by the name of their file; one that is defined again has the same source."""
 
@@ -41,3 +49,4 @@ def _forget(filename: str) -> None:
     if not _alive[filename]:
         del _alive[filename]
         linecache.cache.pop(filename, None)
+        _texts.pop(filename, None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import linecache
 
-from paddle_lite.core.generated import define
+from paddle_lite.core.generated import define, text_of
 
 
 def test_the_source_goes_with_the_last_function_that_has_it() -> None:
@@ -19,3 +19,10 @@ def test_the_source_goes_with_the_last_function_that_has_it() -> None:
     del first
     gc.collect()
     assert filename not in linecache.cache
+
+
+def test_the_source_outlasts_a_cleared_cache_of_lines():
+    function = define("kept", "kept", "def kept():\n    return 5\n", {})
+    linecache.clearcache()
+    assert function() == 5 and text_of(function.__code__.co_filename) == "def kept():\n    return 5\n"
+    assert text_of("no such file") == "" and "def test_the_source" in text_of(__file__)

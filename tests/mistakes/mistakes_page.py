@@ -46,7 +46,7 @@ def shown(mistake: Mistake) -> list[str]:
     ):
         os.chdir(folder)
         Path(FILE).write_text(mistake.script, encoding="utf-8")
-        linecache.clearcache()
+        linecache.checkcache(FILE)
         try:
             exec(compile(mistake.script, FILE, "exec"), {"__name__": "__main__"})
         except Exception as error:

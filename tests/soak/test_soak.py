@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mmap
 from pathlib import Path
 from typing import Any
 
@@ -49,7 +50,8 @@ def test_leaks_are_found(tmp_path: Path) -> None:
     def work(model: int) -> list[np.ndarray]:
         if not model:
             held.append(open(__file__, encoding="utf8"))  # noqa: SIM115 - it leaks
-            held.append(np.ones(2**18))
+            held.append(mmap.mmap(-1, 2**22))  # not memory that another test has left
+            held[-1].write(bytes(2**22))
             held.extend([] for _ in range(400))
         return []
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import ast
 import functools
-import linecache
 import os
 from collections.abc import Iterable, Iterator
 from types import CodeType, FunctionType
 from typing import Any
 
+from ...core.generated import text_of
 from ..kernel_contents import code_contents
 from .errors import Unsupported
 
@@ -138,7 +138,7 @@ def _file(filename: str, text: str) -> _File:
 def _definition(python: FunctionType) -> ast.FunctionDef:
     """Return the definition of a function in its file, if the file is still the one that was loaded."""
     code, name = python.__code__, python.__name__
-    text = "".join(linecache.getlines(code.co_filename))
+    text = text_of(code.co_filename)
     place = (code.co_firstlineno, name)
     try:
         file = _file(code.co_filename, text)
