@@ -66,7 +66,7 @@ class _Sources:
         self.draws = {draw.name: draw for draw in nest.draws}
         self.sizes = [f"n{d}" for d in range(nest.dims)]
         self.summed = [result for result in self.results if result.summed]
-        self.stored = [(i, result) for i, result in enumerate(self.results) if not result.summed]
+        self.stored = [result for result in self.results if not result.summed]
         self.carried = sorted(
             {key for result in self.summed for key in names(result.node)} & {row.name for row in self.rows}
         )
@@ -100,7 +100,7 @@ class _Sources:
                 types |= {f"low{i}": "int64", f"high{i}": "int64"}
         types |= {f"_a{i}": "A" for i in range(nest.numbers)}
         if result is None:
-            stored = dict.fromkeys(each.array for _, each in self.stored)
+            stored = dict.fromkeys(each.array for each in self.stored)
             types |= {f"o{i}": f"{nest.result_dtypes[i]}[]" for i in stored}
         else:
             types[f"o{result}"] = f"{nest.result_dtypes[result]}[]"
@@ -118,10 +118,10 @@ class _Sources:
         total = " * ".join(self.sizes)
         lines = [f"for e in range(block() * threads() + thread(), {total}, blocks() * threads()):"]
         body = self._indices("e", range(self.nest.dims))
-        steps, found = share([result.node for _, result in self.stored])
+        steps, found = share([result.node for result in self.stored])
         body += self._loads([*(node for _, node in steps), *found])
         body += [f"{key} = {text(value)}" for key, value in steps]
-        for (_, result), node in zip(self.stored, found):
+        for result, node in zip(self.stored, found):
             body += self._guarded(result, self._store(result, text(node)))
         return lines + [f"    {line}" for line in body]
 
@@ -146,8 +146,8 @@ class _Sources:
 
     def _final(self) -> list[str]:
         """Return the statements that store the results of a row."""
-        across = [result for _, result in self.stored if result.varies[-1]]
-        once = [result for _, result in self.stored if not result.varies[-1]]
+        across = [result for result in self.stored if result.varies[-1]]
+        once = [result for result in self.stored if not result.varies[-1]]
         lines: list[str] = []
         if across:
             steps, found = share([result.node for result in across], prefix="_r_")

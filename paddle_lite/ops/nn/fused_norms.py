@@ -9,6 +9,7 @@ from ...kernels.codegen.expression import make, number
 from ..framework.call import Call, PlannedCall
 from ..framework.frame import Frame, Layout, along, flat_row, flat_rows, placed
 from ..framework.fusion import Builder, Rule, expression, per_part, plain_frame, row_frame
+from ..support.attributes import uses_running_statistics
 
 # --- layer normalisation ----------------------------------------------------------------------------------------------------
 
@@ -85,7 +86,7 @@ def trains(attrs: Mapping[str, Any]) -> bool:
 
 def takes_batch_statistics(attrs: Mapping[str, Any]) -> bool:
     """Return whether a batch normalisation with these attributes uses the statistics of the batch, as in training."""
-    return not (attrs["use_global_stats"] or (attrs["is_test"] and not attrs["trainable_statistics"]))
+    return not uses_running_statistics(**attrs)
 
 
 def _batch_norm_frame(call: PlannedCall) -> Frame | None:

@@ -8,6 +8,7 @@ from ...core.errors import ArgumentValueError, DtypeError, ShapeError, message
 from ..framework.call import Call
 from ..framework.costs import Amount, PerElement
 from ..framework.spec import MKLDNN, Declaration, Grad, op
+from ..support.attributes import uses_running_statistics
 from ..support.meta import Meta
 from ..support.require import require_elements
 from .fused_norms import BATCH_NORM, LAYER_NORM, LAYER_NORM_GRADIENT, takes_batch_statistics, trains
@@ -121,7 +122,7 @@ class batch_norm(Declaration):
     ):
         axes, shape = channel_axes(X, data_layout)
         dtype, X = X.dtype, X.astype(Scale.dtype, copy=False)
-        if (is_test and not trainable_statistics) or use_global_stats:
+        if uses_running_statistics(is_test, use_global_stats, trainable_statistics):
             mean, variance = Mean.copy(), Variance
             mean_out, variance_out = Mean.copy(), Variance.copy()
         else:
@@ -157,7 +158,7 @@ class batch_norm(Declaration):
         dx = None
         if need[0]:
             factor = (Scale * SavedVariance).reshape(shape)
-            if (is_test and not trainable_statistics) or use_global_stats:
+            if uses_running_statistics(is_test, use_global_stats, trainable_statistics):
                 dx = dY * factor
             else:
                 n = X.size // Scale.size

@@ -1,4 +1,4 @@
-"""Values of operators' attributes in one form, in which Programs store them."""
+"""Values of operators' attributes in one form, in which Programs store them; what several attributes say together."""
 
 from __future__ import annotations
 
@@ -16,3 +16,8 @@ def plain(value: Any) -> Any:
     if isinstance(value, VarType):
         return int(value)
     return list(value) if isinstance(value, tuple) else value
+
+
+def uses_running_statistics(is_test: bool, use_global_stats: bool, trainable_statistics: bool, **_: Any) -> bool:
+    """Return whether a batch normalization with these attributes uses the running mean and variance, not those of the batch."""
+    return (is_test and not trainable_statistics) or use_global_stats

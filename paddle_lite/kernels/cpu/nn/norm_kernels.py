@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ....ops.support.attributes import uses_running_statistics
 from ...registry import kernel
 from ..support.size_threshold import kernel_applies
 from . import norm
@@ -18,11 +19,6 @@ def _channels(x: np.ndarray, data_layout: str) -> np.ndarray:
     if data_layout == "NHWC" or math.prod(x.shape[2:]) == 1:
         return x.reshape(-1, x.shape[-1] if data_layout == "NHWC" else x.shape[1])
     return x.reshape(*x.shape[:2], -1)
-
-
-def _given(is_test: bool, use_global_stats: bool, trainable_statistics: bool) -> bool:
-    """Return whether the running mean and variance are used."""
-    return (is_test and not trainable_statistics) or use_global_stats
 
 
 @kernel("batch_norm")
@@ -37,7 +33,7 @@ def batch_norm(
     if not kernel_applies(X):
         return reference(X, Scale, Bias, Mean, Variance, MomentumTensor, **attrs)
     x, epsilon = _channels(X, attrs["data_layout"]), attrs["epsilon"]
-    if _given(attrs["is_test"], attrs["use_global_stats"], attrs["trainable_statistics"]):
+    if uses_running_statistics(**attrs):
         inverse = 1 / np.sqrt(Variance + X.dtype.type(epsilon))
         y = norm.scale_channels(x, Mean, inverse * Scale, Bias)
         return y.reshape(X.shape), Mean.copy(), Variance.copy(), Mean.copy(), inverse, None
@@ -57,7 +53,7 @@ def batch_norm_grad(
         return None if dx is None else dx.astype(X.dtype), *vectors
     if not kernel_applies(X):
         return reference(X, Scale, Bias, SavedMean, SavedVariance, dY, need=need, **attrs)
-    fixed = _given(attrs["is_test"], attrs["use_global_stats"], attrs["trainable_statistics"])
+    fixed = uses_running_statistics(**attrs)
     x, dy = _channels(X, attrs["data_layout"]), _channels(dY, attrs["data_layout"])
     dx, d_scale, d_bias = norm.batch_norm_grad(x, dy, Scale, SavedMean, SavedVariance, fixed)
     return dx.reshape(X.shape), d_scale, d_bias

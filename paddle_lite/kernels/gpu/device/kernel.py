@@ -104,7 +104,7 @@ class DeviceKernel(DeviceFunction):
             kinds: the dtype of each type parameter, as `kinds` returns them.
         """
         definitions: dict[str, str] = {}
-        self._collect(definitions)
+        _define(self, definitions)
         dtypes = {name: np.dtype(kind).name for name, kind in kinds.items()}
         named = [*dtypes.values(), *(kind.removesuffix("[]") for kind in self.parameters.values())]
         headers = "".join(dict.fromkeys(HEADERS[each] for each in named if each in HEADERS))
@@ -112,15 +112,14 @@ class DeviceKernel(DeviceFunction):
         types += f"typedef {TYPES[np.dtype(accumulated(kinds)).name]} A;\ntypedef long long int64_type;\n"
         return f"{headers}{types}{PRELUDE}{''.join(definitions.values())}"
 
-    def _collect(self, definitions: dict[str, str]) -> None:
-        def visit(name: str, function: DeviceFunction) -> None:
-            if name not in definitions:
-                made, called = function.translated()
-                for each in called.items():
-                    visit(*each)
-                definitions[name] = made.text(*function.linkage())
 
-        visit(self.__name__, self)
+def _define(function: DeviceFunction, definitions: dict[str, str]) -> None:
+    """Add the definition of a function in CUDA C, behind those of the functions that it calls."""
+    if function.__name__ not in definitions:
+        made, called = function.translated()
+        for each in called.values():
+            _define(each, definitions)
+        definitions[function.__name__] = made.text(*function.linkage())
 
 
 def accumulated(kinds: dict[str, Any]) -> Any:
@@ -166,16 +165,11 @@ def launch(kernel: DeviceKernel, blocks: int, threads: int, *arguments: Any) -> 
         return
     xp = array_module("gpu")
     if xp.__name__ != "cupy":  # NumPy stands for CuPy
-        _simulated(kernel, kinds, blocks, min(threads, Simulation.threads), arguments)
+        _simulated(kernel, kinds, blocks, WARP, arguments)  # Python runs one thread after the other
         return
-    made = _compiled(kernel, tuple(kinds.items()))
-    made((blocks,), (threads,), tuple(map(_number, kernel.parameters.values(), arguments, [kinds] * len(arguments))))
-
-
-class Simulation:
-    """How grids are run by Python: with few threads, since Python runs one after the other."""
-
-    threads = WARP
+    function, numbers = _compiled(kernel, tuple(kinds.items()))
+    given = [value if number is None else number(value) for number, value in zip(numbers, arguments, strict=True)]
+    function((blocks,), (threads,), tuple(given))
 
 
 def _simulated(
@@ -191,16 +185,15 @@ def _simulated(
 
 @cache
 def _compiled(kernel: DeviceKernel, kinds: tuple) -> Any:
-    """Return the function of CuPy for some dtypes; NVRTC compiles it once for a machine, in CuPy's cache."""
-    source = kernel.cuda_source(dict(kinds))
-    return array_module("gpu").RawModule(code=source, options=("-std=c++17",)).get_function(kernel.__name__)
+    """Return the function of CuPy for some dtypes, and for each parameter what makes a number of its type; None for arrays.
 
-
-def _number(kind: str, value: Any, kinds: dict[str, Any]) -> Any:
-    """Return an argument as CuPy passes it: a number with the kernel's type."""
-    if kind.endswith("[]"):
-        return value
-    return np.dtype({**_FIXED, "A": accumulated(kinds), **kinds}[kind]).type(value)
+    NVRTC compiles the function once for a machine, in CuPy's cache.
+    """
+    known = dict(kinds)
+    types = {**_FIXED, "A": accumulated(known), **known}
+    numbers = [None if kind.endswith("[]") else np.dtype(types[kind]).type for kind in kernel.parameters.values()]
+    module = array_module("gpu").RawModule(code=kernel.cuda_source(known), options=("-std=c++17",))
+    return module.get_function(kernel.__name__), numbers
 
 
 __all__ = ["DeviceFunction", "DeviceKernel", "device_function", "device_kernel", "launch"]

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+from ....ops.support.attributes import uses_running_statistics
 from ...registry import array_module, kernel
 from ..device.kernel import launch
 from ..support.shape import MOST_THREADS, blocks_for, threads_for
@@ -27,11 +28,6 @@ def _planes(x: Any, data_layout: str) -> tuple[int, int, int]:
     return x.shape[0], x.shape[1], math.prod(x.shape[2:])
 
 
-def _given(is_test: bool, use_global_stats: bool, trainable_statistics: bool) -> bool:
-    """Return whether the running mean and variance are used."""
-    return (is_test and not trainable_statistics) or use_global_stats
-
-
 @kernel("batch_norm", device="gpu")
 def batch_norm(
     X: Any, Scale: Any, Bias: Any, Mean: Any, Variance: Any, MomentumTensor: Any, *, momentum: float, epsilon: float,
@@ -43,7 +39,7 @@ def batch_norm(
         return reference(X, Scale, Bias, Mean, Variance, MomentumTensor, **attrs, **more)
     xp = array_module("gpu")
     x, (images, channels, plane) = xp.ascontiguousarray(X), _planes(X, data_layout)
-    if _given(is_test, use_global_stats, trainable_statistics):
+    if uses_running_statistics(is_test, use_global_stats, trainable_statistics):
         mean, variance = Mean.copy(), Variance
         mean_out, variance_out = Mean.copy(), Variance.copy()
     else:
@@ -75,7 +71,7 @@ def batch_norm_grad(
     if not need[0]:
         return None, d_scale, d_bias
     dx = xp.empty_like(x)
-    fixed = int(_given(is_test, use_global_stats, trainable_statistics))
+    fixed = int(uses_running_statistics(is_test, use_global_stats, trainable_statistics))
     given = x, SavedMean, SavedVariance, Scale, dy, d_scale, d_bias
     launch(normalized_channels_grad, blocks_for(x.size), MOST_THREADS, *given, dx, channels, plane, x.size, fixed)
     return dx, d_scale, d_bias

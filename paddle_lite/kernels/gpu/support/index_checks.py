@@ -52,11 +52,12 @@ class IndexChecks:
         if not self._launched:
             return
         self._launched = False
+        found = [host.to_host(table).tolist() for table in self._tables.values()]
         for table in self._tables.values():
-            found = table.get() if hasattr(table, "get") else table.copy()
             table[:] = 0
+        for numbers in found:
             for row, error in enumerate(self._errors):
-                wrong, index, end = found[row * FIELDS : (row + 1) * FIELDS].tolist()
+                wrong, index, end = numbers[row * FIELDS : (row + 1) * FIELDS]
                 if wrong:
                     raise error(index, end)
 
