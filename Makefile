@@ -29,8 +29,11 @@ docs: .venv/.docs
 	@rm -rf jupyter_execute
 	@echo "open site/index.html"
 
+# Python's own cache of modules is on, for the tests start some two hundred processes that import the same ones. Files go to the workers
+# in the order of the folders: the quick examples of docstrings come last, so that both workers end at the same time.
+test: export PYTHONDONTWRITEBYTECODE :=
 test: lint
-	$(BIN)/python -m pytest -q -n 2 --dist loadfile $(ARGS)
+	$(BIN)/python -m pytest -q -n 2 --dist loadfile --no-loadscope-reorder $(ARGS)
 
 # Every kernel of the operators, and 500 random ones, by our compiler and by Numba: the same bits? Takes some ten minutes.
 judge: .venv/.dev

@@ -1,19 +1,54 @@
-"""Examples in docstrings start in static mode and with fresh names and Programs, whatever the one before has left."""
+"""Which files have examples in docstrings, and what they and tests do not depend on: what has been drawn, made and switched before them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import random
+import zlib
+from collections.abc import Generator, Iterator
+from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 from paddle_lite.core import seeds, unique_name
 from paddle_lite.core.mode import switched
 from paddle_lite.core.place import CPUPlace
+from paddle_lite.kernels.cpu.random import random as random_kernels
 from paddle_lite.static.mode.static_mode import static_mode
+
+TESTS = Path(__file__).with_name("tests")
+_STATES: dict[Any, Any] = {}
+"""Generators of random numbers in the modules of tests -> their states when the first test of the module began."""
+
+
+@pytest.fixture(autouse=True)
+def _draws(request: pytest.FixtureRequest) -> None:
+    """Each test draws the same numbers alone, among others and in any order: the seeds come from its name.
+
+    Generators that its module has begin where they began.
+    """
+    seed = zlib.crc32(request.node.nodeid.encode())
+    random.seed(seed)
+    np.random.seed(seed)
+    random_kernels.manual_seed(seed)
+    for value in vars(getattr(request.node, "module", None) or object).values():
+        if isinstance(value, np.random.Generator):
+            value.bit_generator.state = _STATES.setdefault(value, value.bit_generator.state)
+        elif isinstance(value, np.random.RandomState):
+            value.set_state(_STATES.setdefault(value, value.get_state()))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file(file_path: Path) -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
+    """Look for examples in paddle_lite only: the files beside the tests need not be imported for it."""
+    found = yield
+    return [each for each in found if type(each) is pytest.Module] if TESTS in file_path.parents else found
 
 
 @pytest.fixture(autouse=True)
 def _apart(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Start each example in static mode and with fresh names and Programs, whatever the one before has left."""
     if isinstance(request.node, pytest.DoctestItem):
         with switched(static_mode, CPUPlace(), None), unique_name.guard(), seeds.fresh_programs():
             yield

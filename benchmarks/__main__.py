@@ -8,6 +8,7 @@ import sys
 from . import report
 from .case import Case, cases, modules
 from .compare import Settings, interpreters, run
+from .readme import write_table
 from .side import SIDES
 from .worker import CLOCKS
 
@@ -25,7 +26,7 @@ def main() -> int:
     if options.save:
         report.save(results, options.save)
     if options.readme:
-        print("\n" + report.readme(results))
+        write_table("steps", report.readme(results))
     if options.bars:
         print("\n" + report.bars(results))
     if options.plot:
@@ -60,7 +61,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--seconds", type=float, default=0.1, help="how long a slice takes, about")
     add("--threads", type=int, default=1, help="threads of every side")
     add("--clock", choices=CLOCKS, default="wall", help="cpu counts time on the processor, for a busy machine")
-    add("--readme", action="store_true", help="print the README's table")
+    add("--readme", action="store_true", help="write the table of steps into the README")
     add("--bars", action="store_true", help="list what the benchmarks have to show, and whether they do")
     add("--plot", metavar="FILE", help="draw the ratios (needs matplotlib: the extra `bench`)")
     add("--save", metavar="FILE", help="write what was measured as JSON")

@@ -25,6 +25,7 @@ from typing import NamedTuple
 
 from .case import ROOT
 from .compare import PATIENCE, THREADS, Failure, interpreters
+from .readme import write_table
 from .worker import CLOCKS
 
 SCRIPTS = Path(__file__).resolve().parent / "first_run"
@@ -35,6 +36,16 @@ SIDES = {
     "torch": "PyTorch",
 }
 STEPS = (5, 50, 500)
+README_STEPS = 50
+NAMES = {
+    "crf": "CRF tagger",
+    "ctr": "click-through network",
+    "lstm": "LSTM classifier of ragged sentences",
+    "mnist": "MNIST network",
+    "resnet18": "ResNet-18 on 32 x 32",
+    "transformer": "transformer encoder",
+}
+"""What the README calls the models."""
 
 
 class Bar(NamedTuple):
@@ -199,6 +210,19 @@ def table(results: list[Result], clock: str) -> str:
     return "\n".join(lines)
 
 
+def readme(results: list[Result], clock: str) -> str:
+    """Return the README's table in Markdown: the seconds of each side to the end of README_STEPS steps."""
+    lines = [
+        f"| script | {' | '.join(SIDES[side].removeprefix('paddle_lite, ') for side in SIDES)} |",
+        "| --- " * 5 + "|",
+    ]
+    for result in results:
+        found = [result.seconds(clock, side, README_STEPS) for side in SIDES]
+        cells = ["" if seconds is None else f"{seconds:.1f}" for seconds in found]
+        lines.append(f"| {NAMES.get(result.model, result.model)} | {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
 def bars(results: list[Result], clock: str) -> str:
     """Return a line for each goal: the worst row or the median, and whether it is met."""
     lines = []
@@ -265,6 +289,8 @@ def main(words: list[str]) -> int:
             show(results[-1])
     if options.save:
         save(results, options.save)
+    if options.readme:
+        write_table("first runs", readme(results, options.clock))
     print(f"\n{table(results, options.clock)}\n\n{bars(results, options.clock)}")
     return 1 if any(each.complaints for each in results) else 0
 
@@ -291,6 +317,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--rounds", type=int, default=1, help="runs of each side; the sides take turns")
     add("--threads", type=int, default=1, help="threads of every side")
     add("--clock", choices=CLOCKS, default="wall", help="of the ratios; cpu for a busy machine")
+    add("--readme", action="store_true", help=f"write the table of {README_STEPS} steps into the README")
     add("--save", metavar="FILE", help="write what was measured as JSON")
     add("--load", metavar="FILE", nargs="+", help="measure nothing, and report what --save wrote")
     return parser

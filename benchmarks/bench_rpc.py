@@ -42,7 +42,7 @@ def _serve_bare(port: int) -> None:
 
     import grpc
 
-    from paddle_lite.distributed.rpc.client import OPTIONS
+    from paddle_lite.distributed.rpc.connection import OPTIONS
 
     handler = grpc.unary_unary_rpc_method_handler(lambda data, context: b"")
     server = grpc.server(ThreadPoolExecutor(8), options=OPTIONS)
@@ -86,7 +86,7 @@ def _serve_ours(port: int) -> None:
 def _bare(port: int, by_future: bool) -> Callable[[np.ndarray], None]:
     import grpc
 
-    from paddle_lite.distributed.rpc.client import OPTIONS
+    from paddle_lite.distributed.rpc.connection import OPTIONS
 
     stub = grpc.insecure_channel(f"127.0.0.1:{port}", options=OPTIONS).unary_unary("/bare/Put")
     made: dict[int, bytes] = {}

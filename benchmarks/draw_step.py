@@ -23,8 +23,7 @@ ROOT = Path(__file__).resolve().parents[1]
 WARM = 5  # steps before the profiled one
 WIDTH, LEFT, ROW, BAR = 900, 150, 22, 16
 COLORS = {
-    "SendVariable": "#4477aa", "GetVariable": "#228833", "barrier": "#ee6677", "forward": "#bbbbbb", "backward": "#ccbb44",
-    "rpc": "#aa3377",
+    "SendVariable": "#4477aa", "Step": "#228833", "forward": "#bbbbbb", "backward": "#ccbb44", "rpc": "#aa3377",
 }  # fmt: skip
 RPC = {"send", "send_barrier", "recv", "fetch_barrier", "split_byref", "concat"}
 
@@ -83,7 +82,7 @@ def kind_of(event: dict[str, Any]) -> str:
     """Return what an event is drawn as."""
     name = event["name"]
     if event["pid"] == 1:
-        return "barrier" if "BARRIER" in name else name.split()[0]
+        return name.split()[0]
     return "rpc" if name in RPC else "backward" if name.endswith("_grad") or name == "sum" else "forward"
 
 
@@ -121,7 +120,7 @@ def drawn(events: list[dict[str, Any]]) -> str:
         at = LEFT + i * (WIDTH - LEFT - 50) / 4
         parts.append(f'<text x="{at:.0f}" y="{y}">{(at - LEFT) / scale / 1000:.1f} ms</text>')
     for i, (kind, color) in enumerate(COLORS.items()):
-        label = {"rpc": "operators that wait", "barrier": "barriers"}.get(kind, kind)
+        label = {"rpc": "operators that wait", "Step": "rest of the step"}.get(kind, kind)
         parts.append(f'<rect x="{LEFT + 125 * i}" y="{y + 10}" width="11" height="11" fill="{color}"/>')
         parts.append(f'<text x="{LEFT + 125 * i + 15}" y="{y + 20}">{label}</text>')
     return "\n".join([*parts, "</svg>\n"])

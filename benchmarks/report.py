@@ -35,18 +35,27 @@ def show(result: Result) -> None:
         print(f"  WRONG: {complaint}")
 
 
+COLUMNS = {"torch": "PyTorch", "fluid": "PaddlePaddle 1.8.5"}
+BEHIND_TITLES = ("torch.compile", "torch.jit")  # peers of a few rows
+
+
 def readme(results: list[Result]) -> str:
-    """Return the README's table in Markdown: the ratio of our best side's time to that of each peer."""
-    peers = [name for name in TITLES if any(name in result.times for result in results)]
-    lines = ["| | paddle_lite | eager | " + " | ".join(f"of {TITLES[name]}" for name in peers) + " |"]
+    """Return the README's table in Markdown: our times, and the ratio of our best side's time to that of each peer."""
+    peers = [name for name in COLUMNS if any(name in result.times for result in results)]
+    lines = ["| | static | imperative |" + "".join(f" of {COLUMNS[name]} |" for name in peers)]
     lines.append("| --- " * (3 + len(peers)) + "|")
     for result in results:
         best = result.best()
         if best is None or not result.case.shown:
             continue
-        eager = _human(result, "eager") if "eager" in result.times and best != "eager" else ""
+        more = [f"of {peer}: {result.ratio(best, peer):.2f}" for peer in BEHIND_TITLES if peer in result.times]
+        title = result.case.title + (f" ({', '.join(more)})" if more else "")
+        own = [
+            "" if best == "eager" else _human(result, best),
+            _human(result, "eager") if "eager" in result.times else "",
+        ]
         cells = [f"{result.ratio(best, peer):.2f}" if peer in result.times else "" for peer in peers]
-        lines.append(f"| {result.case.title} | {_human(result, best)} | {eager} | {' | '.join(cells)} |")
+        lines.append(f"| {' | '.join([title, *own, *cells])} |")
     return "\n".join(lines)
 
 

@@ -58,6 +58,8 @@ class Program:
     """The same for the Python of PaddlePaddle 1.8.5."""
     numbers: list[str] = field(default_factory=list)
     """Regular expressions; their groups are the numbers of the output that must agree. Without any, it must run."""
+    enough: int = 0
+    """Stop it, as a success, after that many numbers of the first expression: for programs that train for days."""
     rtol: float = 1e-3
     atol: float = 1e-5
     seed: int = 1
@@ -84,6 +86,8 @@ class Program:
         """Raise CatalogError unless the fields make sense together."""
         if not self.command:
             raise CatalogError(f"{where}: command is empty")
+        if self.enough and not self.numbers:
+            raise CatalogError(f"{where}: enough = {self.enough} counts numbers, and there is no expression in numbers")
         for pattern in self.numbers:
             try:
                 groups = re.compile(pattern).groups

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import os
+import selectors
 import shutil
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
 from .catalog import Program
+from .outputs import numbers_in
 
 __all__ = ["Outcome", "Side", "Source", "run"]
 
@@ -118,7 +122,7 @@ def run(program: Program, side: Side, source: Source, work: Path) -> Outcome:
         outcome = _execute(side.command(words, program), folder, env, program.limit)
         if outcome.status:
             return outcome
-    return _execute(side.command(program.command, program), folder, env, program.limit)
+    return _execute(side.command(program.command, program), folder, env, program.limit, _has_enough(program))
 
 
 def _give_data(home: Path, datasets: Path, program: Program) -> None:
@@ -131,8 +135,17 @@ def _give_data(home: Path, datasets: Path, program: Program) -> None:
         (place / name).symlink_to(kept.resolve())
 
 
-def _execute(command: list[str], folder: Path, env: dict[str, str], limit: float) -> Outcome:
-    """Run a command with a time limit; its children are stopped with it."""
+def _has_enough(program: Program) -> Callable[[str], bool] | None:
+    """Return what says of an output whether the program may be stopped there; None if it may not."""
+    if not program.enough:
+        return None
+    return lambda output: len(numbers_in(output, program.numbers[:1])[0]) >= program.enough
+
+
+def _execute(
+    command: list[str], folder: Path, env: dict[str, str], limit: float, enough: Callable[[str], bool] | None = None
+) -> Outcome:
+    """Run a command with a time limit, or until its output is enough; its children are stopped with it."""
     start = time.monotonic()
     process = subprocess.Popen(
         command,
@@ -143,17 +156,48 @@ def _execute(command: list[str], folder: Path, env: dict[str, str], limit: float
         stderr=subprocess.STDOUT,
         start_new_session=True,
     )
-    status = None
+    assert process.stdout is not None
+    status, output = None, b""
     try:
-        output, _ = process.communicate(timeout=limit)
-    except subprocess.TimeoutExpired:
+        for output in _outputs(process.stdout, start + limit):
+            if enough is not None and enough(_text(_whole_lines(output))):
+                status, output = 0, _whole_lines(output)
+                break
+        if status is None:
+            process.wait(max(0.0, start + limit - time.monotonic()))
+            if enough is not None and enough(_text(output)):  # it was faster than the signal would have been
+                status = 0
+    except (TimeoutError, subprocess.TimeoutExpired):
         status = TIMED_OUT
     finally:
         _stop_group(process.pid)
-    if status == TIMED_OUT:
-        output, _ = process.communicate()
-    text = output.decode("utf8", errors="replace")
-    return Outcome(text, process.returncode if status is None else status, time.monotonic() - start)
+        process.stdout.close()
+        process.wait()
+    return Outcome(_text(output), process.returncode if status is None else status, time.monotonic() - start)
+
+
+def _text(output: bytes) -> str:
+    return output.decode("utf8", errors="replace")
+
+
+def _whole_lines(output: bytes) -> bytes:
+    """Return an output up to its last end of a line: what follows may be half of a number."""
+    return output[: max(output.rfind(b"\n"), output.rfind(b"\r")) + 1]
+
+
+def _outputs(pipe: IO[bytes], end: float) -> Iterator[bytes]:
+    """Yield what has been written so far, each time that there is more; raise TimeoutError at the time `end`."""
+    output = b""
+    with selectors.DefaultSelector() as selector:
+        selector.register(pipe, selectors.EVENT_READ)
+        while True:
+            if not selector.select(max(0.0, end - time.monotonic())):
+                raise TimeoutError
+            part = os.read(pipe.fileno(), 65536)
+            if not part:
+                return
+            output += part
+            yield output
 
 
 def _stop_group(leader: int) -> None:

@@ -46,7 +46,7 @@ __getattr__, __dir__ = _namespace(
     core.dtype: get_default_dtype set_default_dtype
     core.flags: set_flags get_flags
     core.mode: in_imperative_mode
-    imperative.base: enable_imperative disable_imperative no_grad to_tensor
+    imperative.base: enable_imperative disable_imperative get_device no_grad set_device to_tensor
     imperative.dlpack: from_dlpack
     imperative.views.summary: summary
     imperative.variable: Variable
@@ -99,6 +99,7 @@ __getattr__, __dir__ = _namespace(
 
     [device] Places.
     core.place: CPUPlace CUDAPlace CUDAPinnedPlace is_compiled_with_cuda
+    imperative.base: get_device set_device
 
     [distribution] Probability distributions.
     layers.random: distributions.*
@@ -120,6 +121,14 @@ __getattr__, __dir__ = _namespace(
 
     [utils.plot] Curves of a training.
     fluid.plotting: PlotData Ploter
+
+    [utils.image_util] Images as PaddlePaddle 0.10 prepared them.
+    dataset.image_util: ImageTransformer crop_img decode_jpeg flip load_image load_meta oversample preprocess_img resize_image
+
+    [utils.plotcurve] Curves of the logs of PaddlePaddle 0.10.
+    plot.trainer_lines: main plot_paddle_curve
+
+    [utils.profiler] A module without names.
 
     [declarative] Functions that make parameters of their own.
     layers.control.parameter: create_parameter

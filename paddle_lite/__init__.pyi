@@ -92,7 +92,9 @@ from paddle_lite.fluid import transpiler as transpiler
 from paddle_lite.fluid import unique_name as unique_name
 from paddle_lite.imperative.base import disable_imperative as disable_imperative
 from paddle_lite.imperative.base import enable_imperative as enable_imperative
+from paddle_lite.imperative.base import get_device as get_device
 from paddle_lite.imperative.base import no_grad as no_grad
+from paddle_lite.imperative.base import set_device as set_device
 from paddle_lite.imperative.base import to_tensor as to_tensor
 from paddle_lite.imperative.dlpack import from_dlpack as from_dlpack
 from paddle_lite.imperative.views.summary import summary as summary

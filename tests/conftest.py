@@ -21,6 +21,12 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in background jobs o
 set_flags({"FLAGS_plan_warm_up": 2**31})  # there are thousands of fused kernels: a test asks for them by `compiled`
 
 
+def pytest_collection_finish() -> None:
+    """Leave the tests themselves, millions of objects, out of every later look for garbage."""
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.fixture
 def compiled() -> Iterator[None]:
     """Compile the fused kernels of Plans, after a warm-up of 16 runs."""

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
+SMALLEST = 8192  # elements of a block of a parameter
 RECORDED = Path(__file__).with_name("costs.json")
 
 
@@ -77,30 +78,36 @@ class Net:
 
     Attributes:
         batch: examples of a trainer's step.
-        parameters: the number of dense parameters.
-        dense: bytes of all of them.
-        look_ups: how many look-ups of table rows follow each other in a step.
-        asked, answered: bytes of all their questions and answers.
+        parameters: the elements of each dense parameter.
+        asked, answered: bytes of the question for rows of the table and of the answer.
         rows: bytes of the table's gradient.
         table: bytes of the table.
     """
 
     batch: int
-    parameters: int
-    dense: int
-    look_ups: int = 0
+    parameters: tuple[int, ...]
     asked: float = 0
     answered: float = 0
     rows: float = 0
     table: int = 0
+
+    @property
+    def dense(self) -> int:
+        """The bytes of all dense parameters."""
+        return 4 * sum(self.parameters)
+
+    def blocks(self, servers: int, least: int = 0) -> float:
+        """Return how many blocks of dense parameters a server has on average, of those that have at least so many bytes."""
+        counts = [(size, max(min(servers, size // SMALLEST), 1)) for size in self.parameters]
+        return sum(count for size, count in counts if 4 * size / count >= least) / servers
 
     def changed(self, steps: int) -> float:
         """Return the bytes of the table's rows that so many steps change."""
         return distinct(SLOTS * self.batch * steps) * (ROW + 8) if self.table else 0.0
 
 
-def _dense(*widths: int) -> int:
-    return 4 * sum(a * b + b for a, b in pairwise(widths))
+def _dense(*widths: int) -> tuple[int, ...]:
+    return tuple(size for a, b in pairwise(widths) for size in (a * b, b))
 
 
 WORDS, SLOTS, ROW, EXPONENT = 100_000, 10, 16 * 4, 1.2
@@ -115,11 +122,15 @@ def distinct(draws: float) -> float:
 
 
 def _ctr(batch: int) -> Net:
-    asked = SLOTS * distinct(batch)  # each slot asks for its own ids once
+    asked = distinct(SLOTS * batch)  # all slots together ask for each id once
     return Net(
-        batch, 6, _dense(173, 400, 400, 2), look_ups=SLOTS, asked=asked * 8, answered=asked * ROW,
-        rows=distinct(SLOTS * batch) * (ROW + 8), table=WORDS * ROW,
-    )  # fmt: skip
+        batch,
+        _dense(173, 400, 400, 2),
+        asked=asked * 8,
+        answered=asked * ROW,
+        rows=asked * (ROW + 8),
+        table=WORDS * ROW,
+    )
 
 
-NETS = {"mlp": Net(64, 6, _dense(784, 1024, 1024, 10)), "ctr": _ctr(256)}
+NETS = {"mlp": Net(64, _dense(784, 1024, 1024, 10)), "ctr": _ctr(256)}

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from paddle_lite.distributed.cluster import find_free_ports
+from paddle_lite.distributed.rpc.whole_step import SMALL
 from paddle_lite.kernels.memory import keep_freed_memory
 
 from .costs import NETS, Costs, Rule, Side
@@ -138,11 +139,11 @@ def exchanged(net: str, mode: str, pushes: int, trainers: int) -> tuple[float, f
     """Return the calls, bytes sent and bytes received of a trainer's step with one server."""
     of = NETS[net]
     if mode == "geo":
-        tensors = of.parameters + bool(of.table)
+        tensors = len(of.parameters) + bool(of.table)
         back = of.dense + of.changed(pushes * trainers)
         return 2 * tensors / pushes, (of.dense + of.changed(pushes)) / pushes, back / pushes
-    calls = 2 * of.parameters + bool(of.table) + of.look_ups + (2 if mode == "sync" else 0)
-    return calls, of.dense + of.rows + of.asked, of.dense + of.answered
+    dense = of.blocks(1, SMALL) + 1 if mode == "sync" else 2 * len(of.parameters)  # the rest of a step is one call
+    return dense + 2 * bool(of.table), of.dense + of.rows + of.asked, of.dense + of.answered
 
 
 def rule(net: str, mode: str, ran: dict[int, Ran], trainer: Side, server: Side, pushes: int) -> Rule:

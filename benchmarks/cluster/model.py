@@ -1,7 +1,8 @@
 """The jobs that are simulated: parameter servers in three orders, and a ring of workers.
 
-What is one event here is many calls there: a trainer exchanges with each server one message for all look-ups of a step, one for all
-gradients and one for all parameters, which cost what their calls cost together.
+What is one event here is many calls there: a trainer sends each server one message for all large gradients, which costs what their calls
+cost together. The rest of a synchronous step, small gradients and all parameters among it, is one call; in the other orders, so is each
+gradient and parameter.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import simpy
+
+from paddle_lite.distributed.rpc.whole_step import SMALL
 
 from .costs import NETS, Costs, Net, Rule
 from .machines import Machine, Network, Process, Sharing
@@ -137,14 +140,12 @@ class _Servers(_Simulation):
 
     def tensors(self) -> float:
         """Return the calls to a server that carry the tensors of the network: small ones are on one of the servers, large ones on all."""
-        return max(self.net.parameters / self.job.servers, 1) + bool(self.net.table)
+        return self.net.blocks(self.job.servers) + bool(self.net.table)
 
     def look_up(self, worker: Process) -> Generator[Any, Any, None]:
-        """Get the rows of the table that a step needs, one look-up after the other."""
-        if self.net.look_ups:
-            yield self.of_all(worker, self.net.look_ups, self.net.asked, self.net.answered)
-            if self._cores is None:
-                yield self.env.timeout(2 * self.job.network.latency * (self.net.look_ups - 1))
+        """Get the rows of the table that a step needs."""
+        if self.net.table:
+            yield self.of_all(worker, 1, self.net.asked, self.net.answered)
 
 
 class _Synchronous(_Servers):
@@ -161,23 +162,27 @@ class _Synchronous(_Servers):
         worker, net = self.workers[number], self.net
         yield from self.look_up(worker)
         yield from worker.compute(self.computing(number))
-        yield self.of_all(worker, self.tensors(), net.dense + net.rows, 0)
-        barriers = [self.env.process(self._barrier(worker, i)) for i in range(self.job.servers)]
-        yield self.env.all_of(barriers)
-        yield self.of_all(worker, max(net.parameters / self.job.servers, 1), 0, net.dense)
-        yield self.of_all(worker, 1, 0, 0)
+        yield self.of_all(worker, net.blocks(self.job.servers, SMALL) + bool(net.table), net.dense + net.rows, 0)
+        rest = [self.env.process(self._rest(worker, i, net.dense / self.job.servers)) for i in range(self.job.servers)]
+        yield self.env.all_of(rest)
 
-    def _barrier(self, worker: Process, server: int) -> Generator[Any, Any, None]:
-        """Tell a server that all gradients are there; go on when it has updated for all trainers."""
-        yield from self.call(worker, server, 1, 0, 0)
+    def _rest(self, worker: Process, server: int, received: float) -> Generator[Any, Any, None]:
+        """Tell a server that all gradients are there, and get its parameters when it has updated them for all trainers."""
+        target = self.servers[server]
+        yield from worker.work(self.costs.trainer.of(1, 0, 0))
+        yield from worker.transfer(target, 0)
+        yield from target.work(self.costs.server.of(1, 0, 0))
         self._arrived[server] += 1
         if self._arrived[server] < self.job.workers:
             yield self._updated[server]
-            return
-        self._arrived[server] = 0
-        yield from self.servers[server].work(self._update)
-        updated, self._updated[server] = self._updated[server], self.env.event()
-        updated.succeed()
+        else:
+            self._arrived[server] = 0
+            yield from target.work(self._update)
+            updated, self._updated[server] = self._updated[server], self.env.event()
+            updated.succeed()
+        yield from target.work(self.costs.server.of(0, 0, received))
+        yield from target.transfer(worker, received)
+        yield from worker.work(self.costs.trainer.of(0, 0, received))
 
 
 class _Asynchronous(_Servers):
@@ -199,7 +204,7 @@ class _Asynchronous(_Servers):
         worker, net = self.workers[number], self.net
         update = self.rule.update / self.job.servers
         yield self.of_all(worker, self.tensors(), net.dense + net.rows, 0, update=update)
-        yield self.of_all(worker, max(net.parameters / self.job.servers, 1), 0, net.dense)
+        yield self.of_all(worker, net.blocks(self.job.servers), 0, net.dense)
         self._room[number].release(turn)
 
     def last(self, number: int) -> Generator[Any, Any, None]:

@@ -163,19 +163,24 @@ def wmt16() -> None:
         write(HOME / f"wmt16/{language}_{count}.dict", "".join(f"{line}\n" for line in lines).encode())
 
 
-def flowers() -> None:
+def flowers(training: int = 24) -> None:
     """24 pictures for training and 8 for tests and for validation, of 102 kinds."""
     rng = np.random.RandomState(19)
-    folder, count = HOME / "flowers", 40
+    folder, count = HOME / "flowers", training + 16
     files = {}
     for number in range(1, count + 1):
         pixels = np.repeat(rng.randint(0, 256, (1, 260, 3)).astype(np.uint8), 256, axis=0)
         files[f"jpg/image_{number:05}.jpg"] = b"P6 260 256 255\n" + pixels.tobytes()
     write_tar(folder / "102flowers.tgz", files)
     order = np.arange(1, count + 1, dtype=np.uint16)[None]
-    parts = {"tstid": order[:, :24], "trnid": order[:, 24:32], "valid": order[:, 32:]}
+    parts = {"tstid": order[:, :training], "trnid": order[:, training:-8], "valid": order[:, -8:]}
     write(folder / "setid.mat", mat(parts))
     write(folder / "imagelabels.mat", mat({"labels": rng.randint(1, 103, (1, count)).astype(np.uint8)}))
+
+
+def many_flowers() -> None:
+    """The same with 72 pictures for training."""
+    flowers(72)
 
 
 if __name__ == "__main__":

@@ -22,6 +22,15 @@ def picture(file: Path, seed: int, size: tuple[int, int] = (72, 80)) -> None:
     Image.fromarray(pixels.astype(np.uint8)).save(file, "PNG")  # whatever its suffix: PNG reads the same everywhere
 
 
+def patches(folder: Path, count: int) -> None:
+    """Grey pictures of 32 x 32, and fabric_list.txt with their names from the program's folder."""
+    names = [folder / f"train/{k}.png" for k in range(count)]
+    for k, name in enumerate(names):
+        picture(name, k, (32, 32))
+        Image.open(name).convert("L").save(name)
+    (folder / "fabric_list.txt").write_text("".join(f"{name}\n" for name in names))
+
+
 def imagenet(folder: Path, count: int) -> None:
     """Pictures of four classes: train_list.txt and val_list.txt beside train/ and val/."""
     for part, number in (("train", count), ("val", max(count // 2, 4))):
@@ -65,6 +74,12 @@ def segmentation(folder: Path, count: int) -> None:
     lines = "".join(f"images/{k}.jpg masks/{k}.png\n" for k in range(count))
     for part in ("train", "val", "test"):
         (folder / f"{part}_list.txt").write_text(lines)
+
+
+def folders(folder: Path, count: int) -> None:
+    """Pictures of ten classes in folders 0 to 9."""
+    for k in range(count):
+        picture(folder / f"{k % 10}/{k}.jpg", k % 10, (100, 100))
 
 
 def coco(folder: Path, count: int) -> None:

@@ -124,6 +124,28 @@ def news(folder: Path) -> None:
         _write(folder / f"{part}_list.txt", rows)
 
 
+def amazon(folder: Path) -> None:
+    """Reviews of 180 words that are made of three syllables, after a label."""
+    rng = random.Random(10)
+    syllables = ["ba", "de", "gi", "lo", "mu", "ta", "ke", "ri"]
+    vocabulary = ["".join(rng.choice(syllables) for _ in range(3)) for _ in range(180)]
+    for part, count in (("train", 260), ("test", 40)):
+        rows = [" ".join([f"__label__{k % 2}", *(rng.choice(vocabulary) for _ in range(14))]) for k in range(count)]
+        _write(folder / f"amazon-reviews-{part}-no-stop.txt", rows)
+
+
+def dialogs(folder: Path) -> None:
+    """Questions and answers as numbers of tokens, kinds and places; 1 begins each, 2 ends it."""
+    rng = random.Random(9)
+    rows = []
+    for _ in range(24):
+        question, answer = ([1, *(rng.randrange(10, 60) for _ in range(rng.randint(3, 9))), 2] for _ in range(2))
+        kinds = [0] * len(question) + [1] * len(answer)
+        columns = [question + answer, kinds, list(range(len(kinds)))]
+        rows.append(";".join(" ".join(map(str, column)) for column in columns))
+    _write(folder / "train.txt", rows)
+
+
 if __name__ == "__main__":
     layout, folder, *rest = sys.argv[1:]
     Path(folder).mkdir(parents=True, exist_ok=True)

@@ -62,12 +62,16 @@ def _command(argv: list[str]) -> int:
         from .jobs import main as jobs_main
 
         return jobs_main(arguments)
+    if arguments.command == "gpu":
+        from .gpu import main as gpu_main
+
+        return gpu_main(arguments)
     if arguments.command == "cache":
         return _cache(arguments, words)
     if arguments.command == "run":
         from paddle_lite.compat.launch import run
 
-        return run(_words(parser, arguments), cuda_as_cpu=arguments.cpu)
+        return run(_words(parser, arguments), "cpu" if arguments.cpu else "gpu" if arguments.gpu else None)
     if arguments.command in ("link", "unlink"):
         return _link(arguments.command)
     parser.print_help()
@@ -116,12 +120,14 @@ def _parser(converts: bool = False) -> argparse.ArgumentParser:
     run = commands.add_parser(
         "run",
         help="run an unmodified PaddlePaddle script",
-        usage="python -m paddle_lite run [--cpu] (SCRIPT | -m MODULE | -c CODE) [ARGS ...]",
+        usage="python -m paddle_lite run [--cpu | --gpu] (SCRIPT | -m MODULE | -c CODE) [ARGS ...]",
         description="Run a program as `python` would, with `import paddle` meaning paddle_lite, also in the processes "
         "that it starts.",
         allow_abbrev=False,
     )
-    run.add_argument("--cpu", action="store_true", help="let CUDAPlace mean the CPU")
+    place = run.add_mutually_exclusive_group()
+    place.add_argument("--cpu", action="store_true", help="let CUDAPlace mean the CPU")
+    place.add_argument("--gpu", action="store_true", help="let CPUPlace mean the GPU")
     run.add_argument("-m", dest="module", metavar="MODULE", nargs=argparse.REMAINDER, help="run a module")
     run.add_argument("-c", dest="code", metavar="CODE", nargs=argparse.REMAINDER, help="run a string")
     run.add_argument("script", metavar="SCRIPT", nargs=argparse.REMAINDER, help="run a file; - is standard input")
@@ -145,12 +151,15 @@ def _parser(converts: bool = False) -> argparse.ArgumentParser:
     from .jobs import add as add_jobs
 
     add_jobs(jobs)
+    from .gpu import add as add_gpu
+
+    add_gpu(commands.add_parser("gpu", help="a GPU: check, which writes a report"))
     commands.add_parser("info", help="versions, devices and cache directory, for a bug report")
     return parser
 
 
 def _add_cache(cache: argparse.ArgumentParser) -> None:
-    """The command line of `cache`."""
+    """Add the command line of `cache`."""
     actions = cache.add_subparsers(dest="action", metavar="ACTION", title="actions", required=True)
     actions.add_parser("info", help="where they are, how many, and what made them")
     clear = actions.add_parser("clear", help="remove them; they are compiled again when they are needed")
@@ -176,7 +185,7 @@ def _add_cache(cache: argparse.ArgumentParser) -> None:
 
 
 def _words(parser: argparse.ArgumentParser, arguments: argparse.Namespace) -> list[str]:
-    """What `run` hands to Python."""
+    """Return the words that `run` hands to Python."""
     for option, words in (("-m", arguments.module), ("-c", arguments.code)):
         if words is not None:
             if not words:

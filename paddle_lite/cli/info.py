@@ -8,7 +8,7 @@ from importlib.metadata import PackageNotFoundError, distributions, version
 
 from paddle_lite.compat.link import linked
 from paddle_lite.core.files.paths import cache_dir
-from paddle_lite.core.place import cuda_means_cpu
+from paddle_lite.core.place import cuda_means_cpu, gpu_count
 from paddle_lite.kernels.threads import thread_count
 from paddle_lite.version import own_version
 
@@ -44,7 +44,7 @@ def _version(package: str) -> str:
 
 
 def _cupy() -> str:
-    """CuPy's version; its package is named after the CUDA version that it was built for."""
+    """Return CuPy's version; its package is named after the CUDA version that it was built for."""
     found = sorted(
         f"{found.version} ({name})" for found in distributions() if (name := found.name or "").startswith("cupy")
     )
@@ -52,7 +52,10 @@ def _cupy() -> str:
 
 
 def _gpu() -> str:
-    """What CUDAPlace(0) would run on."""
+    """Return what CUDAPlace(0) would run on."""
     if cuda_means_cpu():
         return "the CPU (PADDLE_LITE_CUDA_AS_CPU)"
-    return "unused: CuPy is not installed" if _cupy() == "not installed" else "GPUs through CuPy"
+    if _cupy() == "not installed":
+        return "unused: CuPy is not installed"
+    count = gpu_count()
+    return f"{count} GPUs through CuPy" if count else "unused: the NVIDIA driver finds no GPU"

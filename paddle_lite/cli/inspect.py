@@ -105,7 +105,7 @@ def _parameters(program: Program, folder: str, file: str, rows: int) -> str:
 
 
 def _files(folder: str, file: str, stored: Sequence[Variable]) -> str:
-    """Where the parameters are."""
+    """Return where the parameters are."""
     absent = [v.name for v in stored if not os.path.isfile(os.path.join(folder, v.name))]
     if not absent:
         return ", a file for each"

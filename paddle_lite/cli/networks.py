@@ -38,7 +38,7 @@ def _classified(y: Any, classes: int) -> tuple[Any, Any]:
 
 
 def digits() -> tuple[Feed, list[Any]]:
-    """Two convolutions with pooling and a batch normalization, on images of digits; Adam."""
+    """Build two convolutions with pooling and a batch normalization, on images of digits; Adam."""
     y = fluid.data("image", [None, 1, 28, 28])
     y = fluid.nets.simple_img_conv_pool(y, 20, 5, 2, 2, act="relu")
     y = fluid.nets.simple_img_conv_pool(fluid.layers.batch_norm(y), 50, 5, 2, 2, act="relu")
@@ -48,7 +48,7 @@ def digits() -> tuple[Feed, list[Any]]:
 
 
 def residual() -> tuple[Feed, list[Any]]:
-    """Residual blocks on small images; momentum with weight decay, and a schedule."""
+    """Build residual blocks on small images; momentum with weight decay, and a schedule."""
 
     def conv(x: Any, width: int, size: int, stride: int, act: str | None = None) -> Any:
         y = fluid.layers.conv2d(x, width, size, stride, padding=size // 2, bias_attr=False)
@@ -66,7 +66,7 @@ def residual() -> tuple[Feed, list[Any]]:
 
 
 def sentences() -> tuple[Feed, list[Any]]:
-    """An LSTM and a GRU over ragged sentences, pooled; Adam."""
+    """Build an LSTM and a GRU over ragged sentences, pooled; Adam."""
     width, lengths = 64, [5, 12, 30, 7] * 8
     embedded = fluid.layers.embedding(fluid.data("words", [None, 1], "int64", lod_level=1), [1000, width])
     hidden, _ = fluid.layers.dynamic_lstm(fluid.layers.fc(embedded, 4 * width), 4 * width)
@@ -78,7 +78,7 @@ def sentences() -> tuple[Feed, list[Any]]:
 
 
 def transformer() -> tuple[Feed, list[Any]]:
-    """A layer of a transformer encoder with dropout; Adam, gradients clipped by their norm."""
+    """Build a layer of a transformer encoder with dropout; Adam, gradients clipped by their norm."""
     batch, length, width, heads = 16, 32, 128, 4
     words, mask = fluid.data("words", [None, length], "int64"), fluid.data("mask", [None, 1, 1, length])
 
@@ -111,7 +111,7 @@ def transformer() -> tuple[Feed, list[Any]]:
 
 
 def clicks() -> tuple[Feed, list[Any]]:
-    """Sparse fields of a table with a sparse gradient, numbers, and layers on all of them; lazy Adam."""
+    """Build a sparse table with a sparse gradient, numbers, and layers on all of them; lazy Adam."""
     batch, fields = 128, [f"C{k}" for k in range(8)]
     parts = [fluid.data("dense", [None, 13])]
     for name in fields:
@@ -131,7 +131,7 @@ def clicks() -> tuple[Feed, list[Any]]:
 
 
 def regression() -> tuple[Feed, list[Any]]:
-    """A linear layer and one with a sigmoid; SGD."""
+    """Build a linear layer and one with a sigmoid; SGD."""
     x, y = fluid.data("x", [None, 13]), fluid.data("y", [None, 1])
     found = fluid.layers.fc(fluid.layers.fc(x, 32, act="sigmoid"), 1)
     loss = fluid.layers.mean(fluid.layers.square_error_cost(found, y))

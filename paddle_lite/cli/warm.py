@@ -139,14 +139,14 @@ class _Measured:
 
 
 def _at_once() -> BuildStrategy:
-    """A BuildStrategy for which kernels are fused without waiting for runs that would earn them back."""
+    """Return a BuildStrategy for which kernels are fused without waiting for runs that would earn them back."""
     strategy = BuildStrategy()
     strategy.enable_auto_fusion = True
     return strategy
 
 
 def _feed(program: Program, batch: int, shapes: dict[str, Sequence[int]]) -> dict[str, Any]:
-    """An array for each input: numbers from 0 to 1, or zeros where they are integers."""
+    """Return an array for each input: numbers from 0 to 1, or zeros where they are integers."""
     names, fetches = interface(program)
     if not fetches:
         fix = "Save it with fluid.io.save_inference_model."
@@ -157,7 +157,7 @@ def _feed(program: Program, batch: int, shapes: dict[str, Sequence[int]]) -> dic
 
 
 def _array(variable: Variable, batch: int, given: Sequence[int] | None) -> Any:
-    """What to feed for an input."""
+    """Return an array to feed for an input."""
     known = [int(n) for n in variable.shape]
     lengths = [STEPS] * batch if variable.lod_level else []
     shape = (

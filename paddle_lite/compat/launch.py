@@ -14,13 +14,21 @@ from pathlib import Path
 SITE = str(Path(__file__).resolve().parent / "site")
 
 
-def environment(cuda_as_cpu: bool) -> dict[str, str]:
-    """Return the environment in which `paddle` means paddle_lite; with `cuda_as_cpu`, CUDAPlace means the CPU."""
+AS_DEVICE = {"cpu": "PADDLE_LITE_CUDA_AS_CPU", "gpu": "PADDLE_LITE_CPU_AS_CUDA"}
+"""The variables that let every place mean a device."""
+
+
+def environment(device: str | None = None) -> dict[str, str]:
+    """Return the environment in which `paddle` means paddle_lite.
+
+    Arguments:
+        device: "cpu" lets CUDAPlace mean the CPU, "gpu" lets CPUPlace mean the GPU.
+    """
     env = dict(os.environ)
     path = [part for part in env.get("PYTHONPATH", "").split(os.pathsep) if part and part != SITE]
     env["PYTHONPATH"] = os.pathsep.join([SITE, *path])
-    if cuda_as_cpu:
-        env["PADDLE_LITE_CUDA_AS_CPU"] = "1"
+    if device is not None:
+        env |= {variable: "1" if name == device else "0" for name, variable in AS_DEVICE.items()}
     return env
 
 
@@ -30,12 +38,12 @@ def interpreter_options() -> list[str]:
     return unbuffered + subprocess._args_from_interpreter_flags()  # type: ignore[attr-defined]
 
 
-def run(arguments: list[str], cuda_as_cpu: bool = False) -> int:
+def run(arguments: list[str], device: str | None = None) -> int:
     """Run `python *arguments` with `paddle` meaning paddle_lite; returns only on Windows, with the exit code.
 
     Args:
         arguments: what follows `python` on the command line: SCRIPT ARGS, -m MODULE ARGS or -c CODE ARGS.
-        cuda_as_cpu: let CUDAPlace mean the CPU in the script and in the processes that it starts.
+        device: "cpu" lets CUDAPlace mean the CPU, "gpu" lets CPUPlace mean the GPU, in the script and in the processes that it starts.
 
     Raises:
         SystemExit: Python was told to ignore PYTHONPATH (-I, -E) or not to run sitecustomize (-S).
@@ -43,7 +51,7 @@ def run(arguments: list[str], cuda_as_cpu: bool = False) -> int:
     if sys.flags.ignore_environment or sys.flags.no_site:
         raise SystemExit("paddle_lite run: needs PYTHONPATH and site; start it without -I, -E and -S")
     command = [sys.executable, *interpreter_options(), *arguments]
-    env = environment(cuda_as_cpu)
+    env = environment(device)
     sys.stdout.flush()
     sys.stderr.flush()
     if os.name == "nt":  # exec on Windows returns to the shell before the script has ended
@@ -54,7 +62,7 @@ def run(arguments: list[str], cuda_as_cpu: bool = False) -> int:
 def run_and_wait(arguments: list[str], variables: dict[str, str]) -> int:
     """Run `python *arguments` with `paddle` meaning paddle_lite and with more environment variables; return the exit code."""
     sys.stdout.flush()
-    return _wait([sys.executable, *interpreter_options(), *arguments], {**environment(False), **variables})
+    return _wait([sys.executable, *interpreter_options(), *arguments], {**environment(), **variables})
 
 
 def _wait(command: list[str], env: dict[str, str]) -> int:

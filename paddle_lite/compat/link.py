@@ -116,12 +116,12 @@ def linked() -> str:
 
 
 def _records(folder: Path) -> list[Path]:
-    """The folders with the metadata of links."""
+    """Return the folders with the metadata of links."""
     return sorted(folder.glob(f"{RECORDED}*.dist-info"))
 
 
 def _written(folder: Path) -> list[Path]:
-    """The folders that `link` has written, the package first."""
+    """Return the folders that `link` has written, the package first."""
     records = _records(folder)
     package = folder / "paddle"
     return [*([package] if records and package.is_dir() else []), *records]
@@ -192,7 +192,7 @@ def _write(folder: Path, files: Mapping[str, str], record: str) -> None:
 
 
 def _temporary(folder: Path) -> tempfile.TemporaryDirectory[str]:
-    """A folder beside the packages, from where renaming is atomic; it is removed after use."""
+    """Return a folder beside the packages, from where renaming is atomic; it is removed after use."""
     return tempfile.TemporaryDirectory(prefix=".paddle_lite_link.", dir=folder, ignore_cleanup_errors=True)
 
 

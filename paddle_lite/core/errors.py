@@ -19,6 +19,10 @@ class EnforceNotMet(Exception):
     about_a_call = True  # whether the frames of paddle_lite are left out of its traceback
 
 
+class EOFException(Exception):
+    """Raised at the end of an epoch, when a reader has no more batches; not an error, hence not an EnforceNotMet."""
+
+
 class WrongCall(EnforceNotMet, TypeError, ValueError, AssertionError):
     """The base class of the errors about arguments.
 
@@ -33,6 +37,14 @@ class ShapeError(WrongCall):
 
 class DtypeError(WrongCall):
     """An array has a dtype that the operator does not support. Convert it first: `x.astype('float32')`."""
+
+
+class StoredShapeError(ShapeError, RuntimeError):
+    """A value in a file has another shape than the Variable that it is for: it was saved from another Program."""
+
+
+class StoredDtypeError(DtypeError, RuntimeError):
+    """A value in a file has another dtype than the Variable that it is for: it was saved from another Program."""
 
 
 class ArgumentTypeError(WrongCall):

@@ -52,10 +52,11 @@ _values: dict[str, Any] = {
     "FLAGS_conv_autotune": False,
     "FLAGS_conv_winograd": True,
     "FLAGS_full_traceback": False,
-    "FLAGS_max_loop_iterations": 0,  # of each while of a Program; 0: any number
+    "FLAGS_max_loop_iterations": 0,  # of each while of a Program, and of dynamic_decode; 0: any number
     "FLAGS_matmul_blocks": True,
     "FLAGS_sort_sum_gradient": False,
     "FLAGS_paddle_num_threads": 1,
+    "FLAGS_plan_cuda_graphs": False,  # whether a Plan on a GPU whose shapes repeat is replayed as one launch
     "FLAGS_plan_passes": "all",
     "FLAGS_plan_warm_up": -1,  # negative: estimated for each Plan
     "FLAGS_rpc_deadline": 180000,  # milliseconds that a call of another process may take

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import functools
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Iterator
+from contextlib import _GeneratorContextManager, contextmanager
 from enum import Enum
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, TypeVar
@@ -23,8 +24,10 @@ _OURS = __name__.partition(".")[0]
 def boundary(function: _F) -> _F:
     """Return a function whose errors are shortened, and explained where they are not about the call (`core.tracebacks`).
 
-    Of a generator function they are those of the iteration.
+    Of a generator function they are those of the iteration, of a context manager those of its start and its end.
     """
+    if _is_context_manager(function):
+        return _managed(function)  # type: ignore[return-value]
     if isinstance(function, FunctionType) and function.__code__.co_flags & CO_GENERATOR:
         return _iterated(function)  # type: ignore[return-value]
 
@@ -59,16 +62,76 @@ def _iterated(function: Callable[..., Any]) -> Callable[..., Any]:
     return run
 
 
+class _Managed(_GeneratorContextManager):
+    """A context manager of a generator function, with explained errors. It is a decorator, too, as those of Python are."""
+
+    def __init__(self, function: Callable[..., Generator[Any, None, None]], args: Any, keywords: Any) -> None:
+        super().__init__(function, args, keywords)
+        self.call = function, args, keywords
+
+    def __enter__(self) -> Any:
+        try:
+            return super().__enter__()
+        except Exception as error:
+            raise self._explained(error)  # noqa: B904 - the same error, or one with it as its cause
+
+    def __exit__(self, kind: Any, value: Any, trace: Any) -> bool | None:
+        try:
+            return super().__exit__(kind, value, trace)
+        except Exception as error:
+            if error is value:
+                raise  # that of the block
+            raise self._explained(error)  # noqa: B904 - the same error, or one with it as its cause
+
+    def _explained(self, error: Exception) -> Exception:
+        from .tracebacks import about_the_call
+
+        return about_the_call(*self.call, error)
+
+
+def _managed(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function that returns a context manager, with explained errors."""
+    made = function.__wrapped__  # type: ignore[attr-defined]
+
+    @functools.wraps(made)
+    def run(*args: Any, **keywords: Any) -> Any:
+        try:
+            return _Managed(made, args, keywords)
+        except TypeError as error:  # about the number and the names of arguments, which Python's text names
+            error.about_a_call = True  # type: ignore[attr-defined]
+            raise
+
+    return run
+
+
+@contextmanager
+def _some() -> Iterator[None]:
+    yield
+
+
+_OF_CONTEXT_MANAGERS = _some.__code__  # that of all functions that contextlib makes
+
+
+def _is_context_manager(function: Any) -> bool:
+    """Return whether a function is one under `contextlib.contextmanager`."""
+    return isinstance(function, FunctionType) and function.__code__ is _OF_CONTEXT_MANAGERS
+
+
+def _is_plain(function: FunctionType) -> bool:
+    """Return whether nothing but perhaps `contextmanager` is around a function."""
+    return not hasattr(function, "__wrapped__") or _is_context_manager(function)
+
+
 def guard(value: Any, home: Any) -> Any:
     """Return what a name of a public namespace stands for: a function, or a class with its methods, with explained errors.
 
-    Functions that only call an operator stay as they are: the operator explains its errors itself.
+    Functions that only check arguments and call an operator stay as they are: both explain their errors themselves.
 
     Arguments:
         value: a function, a class, or anything else. home: the module that has it, which keeps the returned function.
     """
     if isinstance(value, FunctionType):
-        ours = value.__module__.partition(".")[0] == _OURS and not hasattr(value, "__wrapped__")
+        ours = value.__module__.partition(".")[0] == _OURS and _is_plain(value)
         if not ours or _only_calls_an_operator(value):
             return value
         guarded = _guarded.get(value)
@@ -99,10 +162,14 @@ def guard_module(module: ModuleType) -> ModuleType:
     return module
 
 
+_EXPLAIN = frozenset({"activate", "check_int", "check_name", "check_number", "check_variable"})
+"""Functions of `layers.support` that raise errors about the call themselves."""
+
+
 def _only_calls_an_operator(function: FunctionType) -> bool:
-    """Return whether a function is `return ops.name.call(...)`, with its own arguments as they are."""
-    names = function.__code__.co_names
-    return names[-1:] == ("call",) and len(names) <= 3
+    """Return whether a function is `return ops.name.call(...)`, with its own arguments as they are or checked."""
+    names = [name for name in function.__code__.co_names if name not in _EXPLAIN]
+    return names[-1:] == ["call"] and len(names) <= 3
 
 
 def unguarded(function: Any) -> Any:
@@ -134,6 +201,6 @@ def _guard_methods(owner: type, private: bool = False) -> None:
         plain = not name.startswith("__" if private else "_")
         public = plain or name == "__init__" or (name == "__call__" and not hasattr(owner, "forward"))
         inner = method.__func__ if isinstance(method, (staticmethod, classmethod)) else method
-        if public and isinstance(inner, FunctionType) and name != "forward" and not hasattr(inner, "__wrapped__"):
+        if public and isinstance(inner, FunctionType) and name != "forward" and _is_plain(inner):
             guarded = boundary(inner)
             setattr(owner, name, guarded if inner is method else type(method)(guarded))

@@ -5,6 +5,7 @@ A package states its names in a table, `__getattr__, __dir__ = namespace(__name_
     core.flags: get_flags set_flags       names, after the module below paddle_lite that defines them
     core.mode: in_dygraph_mode=in_imperative_mode    `name=other`: the defining module calls it `other`
     layers.nn: conv.* pool.*              all public names of paddle_lite.layers.nn.conv and of paddle_lite.layers.nn.pool
+    within core.mode: g_mode=mode()       a name that stands for something else at each time: `mode` is called at each use
     fluid.io: reader=* dataloader=*       the module paddle_lite.fluid.io itself, under other names
     modules: profiler                     modules with a file in this package
     here: framework executor              modules of PaddlePaddle whose names are all in this module: this module itself
@@ -136,6 +137,8 @@ class Namespace:
         value: Any
         if name in self.homes:
             home, _, attribute = self.homes[name].partition(":")
+            if attribute.endswith("()"):
+                return _imported(home, attribute[:-2])()
             value = placeholders(self.module, name) if home == _TO_COME else _imported(home, attribute)
         elif name in self.here:
             value = module

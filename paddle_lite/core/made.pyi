@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from collections.abc import Iterable
+from collections.abc import Iterator
 from collections.abc import Sequence
 from paddle_lite.core.typing import Variable
 from paddle_lite.core.typing import Variable as VariableType
@@ -168,6 +169,10 @@ def ceil(x: Any, name: str | None = None) -> Variable:
     """
     ...
 
+def convert_call(function: Any) -> Any:
+    """Return the function to call in place of a function."""
+    ...
+
 def cos(x: Any, name: str | None = None) -> Variable:
     """Compute Out = cos(X), X in radians.
 
@@ -259,6 +264,10 @@ def dygraph_to_static_func(function: Callable) -> Callable:
     A call in imperative mode is one entry of the tape, so that the function can be trained. A call with new numbers,
     strings or objects as arguments, with other dtypes or ranks, or after `train()` or `eval()` translates the function
     again. A call with another batch size does not, nor does a change of globals or of attributes of a Layer.
+
+    The backward pass is one Program for all results, as in PaddlePaddle 1.8.5: a result that the loss does not depend on has a
+    gradient of zeros. Where its derivative is infinite, zero times infinity makes NaN, which imperative mode does not. Return only
+    results that are used if they may be infinite.
 
     Arguments:
         function: a function or method.
@@ -994,6 +1003,17 @@ def not_equal(x: Any, y: Any, cond: Any = None) -> Variable:
     ...     x = fluid.dygraph.to_variable(np.array([1, 2, 3]))
     ...     fluid.layers.not_equal(x, x).shape
     [3]
+    """
+    ...
+
+def param_guard(parameters: Any) -> Iterator[None]:
+    """Do nothing: parameters are known to functions that are being translated without a guard.
+
+    Arguments:
+        parameters: a Layer's dict of them.
+
+    Returns:
+        A context manager.
     """
     ...
 

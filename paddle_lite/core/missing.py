@@ -101,7 +101,7 @@ def absent_text(name: str) -> str:
     parent, _, child = name.rpartition(".")
     module = sys.modules.get(f"paddle_lite{parent.removeprefix('paddle')}")
     here = () if module is None else (each for each in dir(module) if not each.startswith("_"))
-    close = closest(child, here)
+    close = "" if child.startswith("_") else closest(child, here)  # `inspect` and its like probe for many private names
     return f"module {parent!r} has no attribute {child!r}." + (f" Did you mean {close!r}?" if close else "")
 
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import ctypes
 import importlib.util
 import os
+import sys
+from functools import cache
 from typing import Any
 
 from .errors import ArgumentTypeError, ArgumentValueError, DeviceError, describe, message
@@ -11,6 +14,10 @@ from .errors import ArgumentTypeError, ArgumentValueError, DeviceError, describe
 INSTALL_CUPY = (
     "Install CuPy with `pip install paddle_lite[cuda12]` (or cuda13), use fluid.CPUPlace(), or let CUDAPlace mean the CPU "
     "with `python -m paddle_lite run --cpu SCRIPT` or PADDLE_LITE_CUDA_AS_CPU=1."
+)
+NO_DEVICE = (
+    "`nvidia-smi` lists those of the machine, CUDA_VISIBLE_DEVICES those of a process. Use fluid.CPUPlace(), or let CUDAPlace mean the "
+    "CPU with `python -m paddle_lite run --cpu SCRIPT` or PADDLE_LITE_CUDA_AS_CPU=1."
 )
 
 
@@ -139,39 +146,87 @@ def cuda_means_cpu() -> bool:
     return os.environ.get("PADDLE_LITE_CUDA_AS_CPU", "") not in ("", "0")
 
 
-class StandIn:
-    """Whether an array module other than CuPy stands for the GPU (see `kernels.registry.use_gpu_module`)."""
+def cpu_means_cuda() -> bool:
+    """Return whether the user asked to run CPUPlace on the GPU (`run --gpu`, PADDLE_LITE_CPU_AS_CUDA=1)."""
+    return os.environ.get("PADDLE_LITE_CPU_AS_CUDA", "") not in ("", "0")
 
-    present = False
+
+class StandIn:
+    """The devices of an array module that stands for CuPy (see `kernels.registry.use_gpu_module`)."""
+
+    count = 0
 
 
 def cupy_available() -> bool:
     """Return whether an array module for the GPU is available."""
-    return StandIn.present or importlib.util.find_spec("cupy") is not None
+    return StandIn.count > 0 or importlib.util.find_spec("cupy") is not None
+
+
+@cache
+def _devices_of_driver() -> int:
+    """Return the number of GPUs that the NVIDIA driver gives this process; 0 without a driver."""
+    try:
+        driver = ctypes.CDLL("nvcuda.dll" if sys.platform == "win32" else "libcuda.so.1")
+        found = ctypes.c_int(0)
+        failed = driver.cuInit(0) or driver.cuDeviceGetCount(ctypes.byref(found))
+    except (OSError, AttributeError):
+        return 0
+    return 0 if failed else found.value
+
+
+def gpu_count() -> int:
+    """Return the number of GPUs that a CUDAPlace can name; 0 without CuPy or without a driver."""
+    if StandIn.count:
+        return StandIn.count
+    return _devices_of_driver() if cupy_available() else 0
 
 
 def is_compiled_with_cuda() -> bool:
-    """Return whether CUDAPlace is usable: CuPy is installed, or CUDAPlace means the CPU."""
-    return cuda_means_cpu() or cupy_available()
+    """Return whether CUDAPlace is usable: CuPy is installed and the driver has a GPU, or CUDAPlace means the CPU.
+
+    Programs choose their place by it, `fluid.CUDAPlace(0) if fluid.core.is_compiled_with_cuda() else fluid.CPUPlace()`, so that it is
+    False on a machine without a GPU, whatever is installed there.
+    """
+    return cuda_means_cpu() or gpu_count() > 0
+
+
+class Default:
+    """The place of calls that name none, which `set_device` sets."""
+
+    place: Any = None
 
 
 def resolve(place: Any, where: str = "place") -> Place:
-    """Return the place that a call runs on: None means the CPU.
+    """Return the place that a call runs on: None means the default one, which is the CPU unless `set_device` was called.
 
-    Raise if CUDAPlace lacks CuPy or `place` is not a Place.
+    Raise if CUDAPlace lacks CuPy or a GPU, or `place` is not a Place.
     """
     if isinstance(place, AnyPlace):
         place = place.place
+    if place is None:
+        place = Default.place
     if place is None or type(place) is CPUPlace:
-        return _CPU
+        if not cpu_means_cuda():
+            return _CPU
+        place = CUDAPlace(_numbers("FLAGS_selected_gpus", "0")[0])
     if not isinstance(place, Place):
         raise ArgumentTypeError(message(where, "place", repr(place), "CPUPlace(), CUDAPlace(i) or CUDAPinnedPlace()"))
     if place.kind == "gpu":
         if cuda_means_cpu():
             return _CPU
-        if not cupy_available():
-            raise DeviceError(message(where, "place", repr(place), "CuPy, which is not installed", INSTALL_CUPY))
+        _need_device(place, where)
     return place
+
+
+def _need_device(place: Place, where: str) -> None:
+    """Raise unless there is the GPU of a place."""
+    if not cupy_available():
+        raise DeviceError(message(where, "place", repr(place), "CuPy, which is not installed", INSTALL_CUPY))
+    count = gpu_count()
+    if place.index >= count:
+        last = f"CUDAPlace(0) to CUDAPlace({count - 1})" if count > 1 else "CUDAPlace(0)"
+        needs = f"{last}, the GPUs of this process" if count else "a GPU, and the NVIDIA driver finds none"
+        raise DeviceError(message(where, "place", repr(place), needs, NO_DEVICE))
 
 
 def cpu_places(device_count: int | None = None) -> list[CPUPlace]:
@@ -188,7 +243,7 @@ def cpu_places(device_count: int | None = None) -> list[CPUPlace]:
 
 
 def cuda_places(device_ids: list[int] | None = None) -> list[CUDAPlace]:
-    """Return the CUDA places with these device numbers; the default is those in FLAGS_selected_gpus, or device 0.
+    """Return the CUDA places with these device numbers; the default is those in FLAGS_selected_gpus, or all GPUs.
 
     Returns:
         A list of CUDAPlace.
@@ -197,7 +252,7 @@ def cuda_places(device_ids: list[int] | None = None) -> list[CUDAPlace]:
         ArgumentValueError: FLAGS_selected_gpus is not a list of numbers.
     """
     if device_ids is None:
-        device_ids = _numbers("FLAGS_selected_gpus", "0")
+        device_ids = _numbers("FLAGS_selected_gpus", ",".join(map(str, range(max(1, gpu_count())))))
     return [CUDAPlace(i) for i in device_ids]
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from .errors import ArgumentValueError, DtypeError, IndexRangeError, message
+from .indexed import checked_later
 
 
 def require_integers(where: str, argument: str, index: Any) -> None:
@@ -16,10 +18,16 @@ def require_integers(where: str, argument: str, index: Any) -> None:
 def require_range(where: str, argument: str, index: Any, size: int) -> None:
     """Raise unless the array is int32 or int64 and every element lies in [0, size); negative indices are outside."""
     require_integers(where, argument, index)
+    if checked_later(f"{where} {argument}", index, size, partial(_outside, where, argument)):
+        return
     # negative numbers are huge as unsigned
     if index.size and int(index.view(f"u{index.dtype.itemsize}").max()) >= size:
         lowest, highest = int(index.min()), int(index.max())
         raise IndexRangeError(out_of_range_text(where, argument, lowest if lowest < 0 else highest, size))
+
+
+def _outside(where: str, argument: str, worst: int, size: int) -> IndexRangeError:
+    return IndexRangeError(out_of_range_text(where, argument, worst, size))
 
 
 def out_of_range_text(where: str, argument: str, worst: int, size: int) -> str:

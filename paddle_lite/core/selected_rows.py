@@ -7,6 +7,10 @@ from typing import Any
 import numpy as np
 
 from .errors import ArgumentTypeError, describe, message
+from .indexed import add_at
+
+UNBOUNDED = -1
+"""The height of a table that has a row for each id of int64 that occurs."""
 
 
 class SelectedRows:
@@ -15,12 +19,19 @@ class SelectedRows:
     Arguments:
         rows: int64 [n], indices into the table.
         values: [n, ...], one entry a row.
-        height: the number of rows of the table.
+        height: the number of rows of the table; UNBOUNDED where `rows` are ids of any size.
+
+    Raises:
+        ArgumentTypeError: rows or values is not an array of the right rank.
     """
 
     __slots__ = ("height", "rows", "values")
 
     def __init__(self, rows: Any, values: Any, height: int) -> None:
+        if getattr(rows, "ndim", None) != 1 or not getattr(values, "ndim", None):
+            wrong, needs = ("values", "[n, ...]") if getattr(rows, "ndim", None) == 1 else ("rows", "[n]")
+            got = describe(values if wrong == "values" else rows)
+            raise ArgumentTypeError(message("SelectedRows", wrong, got, f"an array of shape {needs}"))
         self.rows = rows
         self.values = values
         self.height = height
@@ -50,7 +61,7 @@ class SelectedRows:
         if xp is not np:
             rows, where = xp.unique(self.rows, return_inverse=True)
             values = xp.zeros((len(rows), *self.values.shape[1:]), self.values.dtype)
-            xp.add.at(values, where.reshape(-1), self.values)
+            add_at(xp, values, where.reshape(-1), self.values)
             return SelectedRows(rows, values, self.height)
         if (self.rows[1:] > self.rows[:-1]).all():
             return self

@@ -74,7 +74,7 @@ def md5file(fname: str | os.PathLike[str]) -> str:
         'd41d8cd98f00b204e9800998ecf8427e'
     """
     digest = _md5()
-    with open(fname, "rb") as file:
+    with open(os.fspath(fname), "rb") as file:
         while chunk := file.read(_CHUNK_BYTES):
             digest.update(chunk)
     return str(digest.hexdigest())

@@ -55,7 +55,10 @@ _CONTEXT = 2  # words on each side of the predicate in its context
 
 def _lines(path: str) -> list[str]:
     """Return the lines of a dictionary file."""
-    with reading(path, "a text in UTF-8, an entry a line"), open(path, encoding="utf-8", newline="\n") as file:
+    with (
+        reading(path, "a text in UTF-8, an entry a line"),
+        open(os.fspath(path), encoding="utf-8", newline="\n") as file,
+    ):
         return [line.strip() for line in file]
 
 

@@ -38,7 +38,7 @@ def read_mat(path: str | os.PathLike[str], expected: str) -> dict[str, npt.NDArr
     Raises:
         FileFormatError: the file is truncated or has another format.
     """
-    with open(path, "rb") as file:
+    with open(os.fspath(path), "rb") as file:
         content = file.read()
     order = _VERSION.get(content[_HEADER - 4 : _HEADER])
     if order is None:

@@ -220,7 +220,7 @@ def load_from_text(filepath: str, shuffle: bool = False, fill_missing: float = -
     """
     lists: list[QueryList] = []
     path = _located(filepath)
-    with open(path, encoding="utf8") as file:
+    with open(os.fspath(path), encoding="utf8") as file:
         for number, line in enumerate(file, 1):
             if not line.strip():
                 continue

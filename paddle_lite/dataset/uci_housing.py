@@ -154,7 +154,7 @@ def load_data(filename: str | os.PathLike[str], feature_num: int = 14, ratio: fl
 
 def _rows(filename: str | os.PathLike[str], columns: int) -> Rows:
     """Return the numbers of a text file as a matrix with `columns` columns."""
-    with open(filename, "rb") as file:
+    with open(os.fspath(filename), "rb") as file:
         words = file.read().split()
     try:
         numbers = np.array(words, dtype=np.float64)

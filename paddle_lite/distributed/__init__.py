@@ -16,7 +16,7 @@ __getattr__, __dir__ = _namespace(
 
     [cloud_utils] Jobs of PaddleCloud.
     distributed.cluster: get_cloud_cluster get_trainers_num
-    within distributed.cluster: Cluster Pod Trainer get_cluster get_logger
+    within distributed.cluster: Cluster Pod Trainer get_cluster get_logger logger
 
     [fs_wrapper] File systems for checkpoints.
     distributed.file_systems: BDFS FS LocalFS
@@ -25,5 +25,6 @@ __getattr__, __dir__ = _namespace(
     distributed.cluster: Cluster Hdfs JobServer Pod Trainer TrainerProc add_arguments find_free_ports get_cluster
     distributed.cluster: get_host_name_ip get_logger
     distributed.processes.local: start_local_trainers terminate_local_procs watch_local_trainers
+    within distributed.cluster: logger
     """,
 )

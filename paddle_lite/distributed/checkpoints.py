@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ..core.errors import ArgumentTypeError, ArgumentValueError, describe, message
-from ..core.files.atomic import atomic_file, sync_folder
+from ..core.files.atomic import atomic_file, publish_folder, sync_folder
 from ..io.variables import load_own, load_persistables, save_persistables
 from ..static.program.program import Program, default_main_program
 
@@ -173,11 +173,9 @@ def _sends(program: Program) -> bool:
 
 def _publish(made: Path, target: Path, home: Path) -> None:
     """Give a finished folder its name, and name it in LATEST."""
-    sync_folder(str(made))
     if target.exists():  # of a run that was killed before LATEST named it
         target.rename(home / f"{target.name}.{uuid.uuid4().hex[:8]}{UNFINISHED}")
-    made.rename(target)
-    sync_folder(str(home))
+    publish_folder(str(made), str(target))
     with atomic_file(str(home / LATEST)) as file:
         file.write(target.name.encode())
     sync_folder(str(home))
@@ -193,10 +191,12 @@ def _steps(home: Path) -> list[int]:
 
 
 def _whole(folder: Path) -> Checkpoint | None:
-    """Return the checkpoint of a folder; None unless all of its files are there, with their sizes."""
+    """Return the checkpoint of a folder; None unless all of its files are there, inside of it, with their sizes."""
     try:
         manifest = json.loads((folder / MANIFEST).read_text())
         sizes = manifest["files"]
+        if any(os.path.isabs(name) or ".." in Path(name).parts for name in sizes):
+            return None
         if any((folder / name).stat().st_size != size for name, size in sizes.items()):
             return None
         return Checkpoint(str(folder), int(manifest["step"]), dict(manifest["state"]))

@@ -31,6 +31,9 @@ __all__ = [
     "get_world_size",
 ]
 
+logger = logging.getLogger("root")
+"""The logger of all processes' messages, whose level programs set."""
+
 
 class _Record:
     """A record of settings; two are equal where all settings are."""

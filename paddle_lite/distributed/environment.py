@@ -19,6 +19,10 @@ _STARTERS = (
 )
 
 
+OF_STARTERS = frozenset(name for pair in _STARTERS for name in pair)
+"""What mpiexec and srun say to the processes that they start; the processes that these start are no tasks of theirs."""
+
+
 def number(variable: str, default: int, where: str = "environment", variables: Mapping[str, str] = os.environ) -> int:
     """Return the whole number in an environment variable.
 

@@ -12,11 +12,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from paddle_lite.core.errors import ArgumentValueError, message
+from paddle_lite.core.place import gpu_count
 from paddle_lite.distributed.cluster import Cluster, Pod, find_free_ports, get_cloud_cluster, get_cluster, get_logger
 from paddle_lite.distributed.environment import number, words
 from paddle_lite.distributed.processes import job
 from paddle_lite.distributed.processes.local import tasks
-from paddle_lite.kernels.registry import gpu_count
 
 __all__ = ["get_cluster_from_args", "get_gpus", "launch"]
 

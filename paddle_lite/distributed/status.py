@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..core.errors import PeerError
-from .rpc.client import OPTIONS
+from .rpc.connection import OPTIONS
 from .rpc.control import MOST_STATE, SERVICE, STATE, STATUS, pack, unpack
 from .rpc.needs import grpc as needed_grpc
 from .rpc.ports import address

@@ -55,7 +55,7 @@ __getattr__, __dir__ = _namespace(
     fluid.incubate.fleet: fleet=*
     fluid.transpiler: memory_optimize release_memory DistributeTranspiler DistributeTranspilerConfig
     fluid.native: load_op_library
-    modules: contrib debugger graphviz install_check net_drawer profiler transpiler
+    modules: contrib debugger graphviz incubate install_check net_drawer profiler transpiler
     distributed.data.async_executor: AsyncExecutor
     distributed.data.description: DataFeedDesc
     here: data input parallel_executor
@@ -92,6 +92,7 @@ __getattr__, __dir__ = _namespace(
     within params.clip: ClipByNorm=GradientClipByNorm ClipByValue=GradientClipByValue
     static.autodiff.gradient_clip: set_gradient_clip
     within optimizer.static_gradients: append_gradient_clip_ops
+    within fluid.internals.layer_helpers: error_clip_callback
 
     [compiler] Programs for several places, and how they run.
     within fluid.imports: *
@@ -103,7 +104,8 @@ __getattr__, __dir__ = _namespace(
 
     [core] What Fluid code takes from the native module.
     core.dtype: VarType
-    core.errors: EnforceNotMet
+    core.errors: EnforceNotMet EOFException
+    reader.static_loader: LoDTensorBlockingQueue=LoaderQueue
     core.flags: get_flags set_flags
     core.place: CPUPlace CUDAPinnedPlace CUDAPlace Place=AnyPlace is_compiled_with_cuda
     core.tensor: LoDTensor LoDTensorArray SelectedRows Tensor
@@ -116,6 +118,7 @@ __getattr__, __dir__ = _namespace(
     fluid.inference.predictor: AnalysisPredictor=PaddlePredictor NativePaddlePredictor=PaddlePredictor
     fluid.inference.tensors: PaddleBuf PaddleDType PaddleTensor ZeroCopyTensor
     fluid.internals.dygraph: Tracer
+    fluid.internals.op_functions: ops
     fluid.internals.gradient_operators: get_grad_op_desc
     fluid.internals.operators: _get_all_register_op_kernels get_all_op_protos get_op_attrs_default_value
     fluid.internals.operators: has_grad_op_maker has_infer_inplace infer_no_need_buffer_slots op_support_gpu
@@ -139,12 +142,13 @@ __getattr__, __dir__ = _namespace(
     imperative.gradients: BackwardStrategy
     imperative.layer: Layer
     imperative.variable: VarBase=Variable
-    reader.static_loader: EOFException
     static.execution.scope: Scope _Scope=Scope Variable=ScopeVariable
     fluid.internals.profiling: EventSortingKey ProfilerState TracerOption disable_profiler enable_profiler is_profiler_enabled
     fluid.internals.profiling: kAll kAllOpDetail kAve kCPU kCUDA kCalls kDefault kDisabled kMax kMin kOpDetail kTotal set_tracer_option
     fluid.profiler: reset_profiler
     fluid.internals.tensors: get_variable_tensor
+    fluid.native: _dygraph_debug_level _is_dygraph_debug_enabled _is_program_version_supported avx_supported
+    fluid.native: _set_fuse_parameter_group_size _set_fuse_parameter_memory_size
 
     [core.op_proto_and_checker_maker] Roles of operators.
     fluid.native: kOpCreationCallstackAttrName kOpDeviceAttrName kOpNameScopeAttrName kOpRoleAttrName
@@ -162,6 +166,10 @@ __getattr__, __dir__ = _namespace(
     [dataloader] Data sets and samplers.
     reader.dataset: BatchSampler Dataset
     here: batch_sampler dataset
+
+    [dataloader.dataloader_iter] Batches from samples; what is done when processes end.
+    reader.dataset: default_collate_fn
+    within fluid.internals.processes: CleanupFuncRegistrar _cleanup_mmap=_cleanup_mmap_fds _set_SIGCHLD_handler
 
     [data_feed_desc] Descriptions of data sets of files.
     distributed.data.description: DataFeedDesc
@@ -215,7 +223,9 @@ __getattr__, __dir__ = _namespace(
     optimizer.schedule_steps: PiecewiseDecay PolynomialDecay
     within fluid.internals.nested: extract_vars
     within fluid.internals.dygraph: dygraph_only=_dygraph_only_
-    within fluid.internals.dygraph: _switch_tracer_mode_guard_
+    within fluid.internals.dygraph: _switch_tracer_mode_guard_ param_guard program_desc_tracing_guard
+    within jit.declared: _declarative_=declarative _dygraph_to_static_func_=dygraph_to_static_func
+    within fluid.internals.profiling: start_gperf_profiler stop_gperf_profiler
     here: backward_strategy base checkpoint container jit layers learning_rate_scheduler nn parallel profiler
     here: static_runner tracer
     within imperative.layer: HookRemoveHelper _convert_camel_to_snake=snake_case
@@ -236,21 +246,49 @@ __getattr__, __dir__ = _namespace(
     jit.declared: ProgramTranslator
     fluid.internals.syntax.var_types: AstNodeWrapper NodeVarType StaticAnalysisVisitor
     fluid.internals.syntax.variables: data_layer_not_check
-    here: program_translator
+    within fluid.internals.syntax.apis: convert_call
+    within jit.convert: convert_function_with_cache=converted convert_to_static=converted
+
+    [dygraph.dygraph_to_static.ast_transformer] From functions to functions that build Programs.
+    jit.convert: convert_to_static=converted
+    within fluid.internals.syntax.apis: DECORATOR_NAMES
+
+    [dygraph.dygraph_to_static.convert_call_func] Functions that translated code calls.
+    fluid.internals.syntax.apis: convert_call is_builtin is_paddle_func
+    within fluid.internals.syntax.apis: DECORATOR_NAMES
+    within jit.convert: convert_to_static=converted
 
     [dygraph.dygraph_to_static.ifelse_transformer] Conditions and branches in syntax trees.
+    fluid.internals.syntax.building: create_cond_node
     fluid.internals.syntax.conditions: IfConditionVisitor
     fluid.internals.syntax.name_uses: get_name_ids
+
+    [dygraph.dygraph_to_static.loop_transformer] Loops in syntax trees.
+    fluid.internals.syntax.building: LogicalOpTransformer create_while_node
+
+    [dygraph.dygraph_to_static.program_translator] Declared functions, and the Programs that are built of them.
+    jit.concrete_program: ConcreteProgram
+    jit.convert: convert_function_with_cache=converted
+    jit.declared: ProgramTranslator
+    jit.program_cache: ProgramCache
+    within jit.convert: convert_to_static=converted
 
     [dygraph.dygraph_to_static.static_analysis] Types of names and expressions in syntax trees.
     fluid.internals.syntax.var_types: AstNodeWrapper NodeVarType StaticAnalysisVisitor
     fluid.internals.syntax.var_types: AstVarEnv AstVarScope
 
     [dygraph.dygraph_to_static.utils] Syntax trees as text, and what is known of them.
+    fluid.internals.syntax.apis: ast_to_func is_api_in_module is_dygraph_api is_numpy_api is_paddle_api is_to_variable
+    fluid.internals.syntax.apis: recover_globals_attribute
+    fluid.internals.syntax.building: RenameTransformer compare_with_none create_api_shape_node create_assign_node
+    fluid.internals.syntax.building: create_funcDef_node dygraph_class_to_static_api generate_name_node
+    fluid.internals.syntax.building: get_attribute_full_name get_constant_variable_node is_candidate_node to_assign_node
+    fluid.internals.syntax.building: to_static_api
     fluid.internals.syntax.conditions: IsControlFlowVisitor is_control_flow_to_transform
     fluid.internals.syntax.trees: ast_to_source_code index_in_list
 
     [dygraph.dygraph_to_static.variable_trans_func] Variables for names and constants.
+    fluid.internals.syntax.building: create_static_variable_gast_node to_static_variable_gast_node
     fluid.internals.syntax.trees: create_fill_constant_node
     fluid.internals.syntax.variables: data_layer_not_check to_static_variable
 
@@ -281,6 +319,7 @@ __getattr__, __dir__ = _namespace(
     within static.execution.scope: _switch_scope=switch_scope
     within fluid.internals.program_traits: _get_program_cache_key=program_cache_key has_feed_operators has_fetch_operators
     within fluid.internals.program_traits: _get_strong_program_cache_key=strong_program_cache_key
+    within static.execution.scope: g_scope=global_scope()
 
     [framework] Programs and what they consist of; the current mode.
     within fluid.imports: *
@@ -313,53 +352,8 @@ __getattr__, __dir__ = _namespace(
     within fluid.internals.name_scopes: NameScope
     within fluid.internals.dygraph: _fake_interface_only_
     within fluid.internals.message_texts: _debug_string_=debug_string
-
-    [incubate] Data generators; jobs of several processes.
-
-    [incubate.data_generator] Programs that write lines of slots.
-    distributed.data.generators: DataGenerator MultiSlotDataGenerator MultiSlotStringDataGenerator
-
-    [incubate.fleet] Jobs of several processes.
-
-    [incubate.fleet.base] Roles, and the interface of jobs.
-
-    [incubate.fleet.base.fleet_base] The interface of jobs.
-    distributed.fleet.base: DistributedOptimizer Fleet Mode
-
-    [incubate.fleet.base.mode] Kinds of jobs.
-    distributed.fleet.base: Mode
-
-    [incubate.fleet.base.role_maker] Roles of processes.
-    distributed.fleet.mpi_roles: MPIRoleMaker MPISymetricRoleMaker
-    distributed.fleet.roles: GeneralRoleMaker PaddleCloudRoleMaker Role RoleMakerBase
-    distributed.fleet.roles: UserDefinedCollectiveRoleMaker UserDefinedRoleMaker
-
-    [incubate.fleet.collective] Jobs without servers.
-    distributed.fleet.collective: Collective CollectiveOpBasedOptimizer CollectiveOptimizer DistFCConfig DistributedStrategy LambConfig TrainStatus fleet
-    distributed.file_systems: BDFS LocalFS
-
-    [incubate.fleet.parameter_server] Jobs with servers.
-
-    [incubate.fleet.parameter_server.distribute_transpiler] Jobs with servers, by a DistributeTranspiler.
-    distributed.fleet.parameter_server: DistributedTranspiler TranspilerOptimizer fleet
-
-    [incubate.fleet.parameter_server.distribute_transpiler.distributed_strategy] How trainers and servers work together.
-    distributed.fleet.strategies: AsyncStrategy DistributedStrategy GeoStrategy HalfAsyncStrategy StrategyFactory SyncStrategy
-    distributed.fleet.strategies: TrainerRuntimeConfig
-
-    [incubate.fleet.parameter_server.pslib] Jobs with servers of PSLib, which public builds do not have.
-    distributed.fleet.pslib: PSLib fleet
-
-    [incubate.fleet.utils] Files of jobs.
-
-    [incubate.fleet.utils.fleet_util] Metrics and models of jobs with servers of PSLib, yet to come.
-    to come: FleetUtil
-
-    [incubate.fleet.utils.hdfs] Files of a Hadoop cluster.
-    within fluid.imports: *
-    distributed.hadoop.fleet_client: HDFSClient
-    within fluid.log_helper: get_logger
-    within distributed.hadoop.commands: _logger
+    within static.program.program: _main_program_=default_main_program() _startup_program_=default_startup_program()
+    within fluid.internals.dygraph: _dygraph_tracer_=_dygraph_tracer()
 
     [imports] Names that the files of Fluid import from each other, so that programs find them in each.
     core.mode: in_dygraph_mode=in_imperative_mode _current_expected_place=current_place
@@ -440,6 +434,8 @@ __getattr__, __dir__ = _namespace(
     within reader.py_reader: double_buffer
     within core.unique_name: UniqueNameGenerator=Generator data_loader_unique_name_generator=generate
     within fluid.internals.program_traits: _load_program_scope=program_scope
+    within reader.generator_loader: GeneratorLoader
+    within reader.imperative_loader: DygraphGeneratorLoader=ImperativeLoader
 
     [layer_helper] The helper with which layers are written.
     within fluid.imports: *
@@ -489,6 +485,8 @@ __getattr__, __dir__ = _namespace(
     within fluid.internals.patches: _supported_int_dtype_=supported_int_dtypes compare_ops monkey_patch_variable=monkey_patch
     within fluid.layers: _cum_sum_=cumsum _elementwise_div=elementwise_div _erf_=erf _gelu_=gelu _hard_shrink_=hard_shrink _scale=scale
     within fluid.layers: _softshrink_=softshrink _thresholded_relu_=thresholded_relu
+    within fluid.internals.layer_helpers: _elementwise_op=elementwise_op _logical_op=logical_op _tril_triu_op=tril_triu_op
+    within fluid.internals.layer_helpers: _elementwise_op_in_dygraph=elementwise_in_imperative_mode copy_var_to_parent_block
 
 
     [layers.collective] Calls that all workers of a job take part in.
@@ -510,6 +508,7 @@ __getattr__, __dir__ = _namespace(
     within fluid.internals.nested: _contain_var _is_symmetric_padding _sorted
     within fluid.internals.nested: _packed_nest_with_indices=packed_nest_with_indices _recursive_assert_same_structure=_compare
     within fluid.internals.nested: _sequence_like=sequence_like _yield_flat_nest=_leaves _yield_value=_items
+    within fluid.internals.layer_helpers: _get_shape_tensor_inputs=shape_tensor_inputs
 
     [log_helper] Loggers.
     fluid.internals.decorators: get_logger
@@ -546,6 +545,7 @@ __getattr__, __dir__ = _namespace(
     optimizer.rules: Momentum MomentumOptimizer SGD SGDOptimizer
     optimizer.rules_adaptive: Adadelta AdadeltaOptimizer Adagrad AdagradOptimizer Adamax AdamaxOptimizer DecayedAdagrad
     optimizer.rules_adaptive: DecayedAdagradOptimizer Ftrl FtrlOptimizer Lamb LambOptimizer RMSProp RMSPropOptimizer
+    within fluid.internals.layer_helpers: error_clip_callback
 
     [proto] The messages of files.
     static.proto.messages: framework_pb2=*
@@ -556,6 +556,7 @@ __getattr__, __dir__ = _namespace(
     within fluid.imports: *
     params.regularizer: L1Decay L1DecayRegularizer L2Decay L2DecayRegularizer
     within optimizer.static_gradients: append_regularization_ops
+    within optimizer.static_gradients: _create_regularization_of_grad=penalised
 
     [trainer_desc] Descriptions of trainings by threads.
     distributed.trainers.descriptions: DistMultiTrainer MultiTrainer PipelineTrainer TrainerDesc

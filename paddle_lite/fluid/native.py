@@ -9,11 +9,17 @@ from typing import Any, NoReturn
 from ..core import flags
 from ..core.dtype import to_numpy
 from ..core.errors import ArgumentTypeError, ArgumentValueError, MissingFileError, message
+from ..core.place import gpu_count
 from ..core.unique_name import LOADED_SUFFIX
-from ..kernels.registry import gpu_count
 
 __all__ = [
+    "_dygraph_debug_level",
+    "_is_dygraph_debug_enabled",
+    "_is_program_version_supported",
     "_set_eager_deletion_mode",
+    "_set_fuse_parameter_group_size",
+    "_set_fuse_parameter_memory_size",
+    "avx_supported",
     "empty_var_name",
     "get_cuda_device_count",
     "globals",
@@ -41,6 +47,42 @@ __all__ = [
 def get_cuda_device_count() -> int:
     """Return the number of NVIDIA GPUs that can be used."""
     return gpu_count()
+
+
+def avx_supported() -> bool:
+    """Return whether the processor has the instructions AVX.
+
+    Returns:
+        Whether it has; False where the system does not say.
+    """
+    try:
+        with open("/proc/cpuinfo", encoding="utf8") as file:
+            return any(line.startswith("flags") and "avx" in line.split() for line in file)
+    except OSError:
+        return False
+
+
+def _is_program_version_supported(version: int) -> bool:
+    """Return whether Programs that a version of PaddlePaddle has written can be read: True, as of 1.8.5."""
+    return True
+
+
+def _is_dygraph_debug_enabled() -> bool:
+    """Return whether imperative mode writes each call into a log: False; `FLAGS_check_nan_inf` and traces tell of calls."""
+    return False
+
+
+def _dygraph_debug_level() -> int:
+    """Return how much imperative mode writes into a log: 0, nothing."""
+    return 0
+
+
+def _set_fuse_parameter_group_size(size: int) -> None:
+    """Do nothing: DataParallel chooses by itself how many gradients it sends at once."""
+
+
+def _set_fuse_parameter_memory_size(size: float) -> None:
+    """Do nothing: DataParallel chooses by itself how many bytes of gradients it sends at once."""
 
 
 def is_compiled_with_mkldnn() -> bool:

@@ -9,8 +9,10 @@ from typing import Any
 from ..core.errors import ArgumentValueError, message
 from ..core.files.atomic import atomic_file
 from ..core.missing import missing_names
+from ..core.place import gpu_count
 from ..core.profiling.recording import Active, Recording, set_active
 from ..core.profiling.report import SORTED, chrome_trace, table
+from ..kernels.devices import cuda
 from ..kernels.registry import array_module
 
 __getattr__ = missing_names(__name__)
@@ -33,8 +35,9 @@ def profiler(
     tools/timeline.py makes one of.)
 
     Arguments:
-        state: "CPU"; "GPU" counts operators on a GPU only, "All" lists both. With these two the profiler waits for each
-            operator on a GPU; without, it only sees how long it takes to start one.
+        state: "CPU"; "GPU" counts operators on a GPU only, "All" lists both. With these two an operator on a GPU has the time
+            that it takes there, which CUDA events measure, and is a range of NVTX, which NVIDIA's tools show; without, the time to
+            launch it.
         sorted_key: "calls", "total", "max", "min" or "ave", the largest first; None keeps the order of first ends.
         profile_path: the file of the trace.
         tracer_option: "OpDetail" also lists operators that ran inside of others, "AllOpDetail" each operator of a
@@ -78,7 +81,16 @@ def start_profiler(state: str, tracer_option: str = "Default") -> None:
         raise ArgumentValueError(message("start_profiler", "state", repr(state), f"one of {STATES}"))
     if tracer_option not in OPTIONS:
         raise ArgumentValueError(message("start_profiler", "tracer_option", repr(tracer_option), f"one of {OPTIONS}"))
-    set_active(Recording(state, tracer_option))
+    set_active(Recording(state, tracer_option, _clock() if state != "CPU" else None))
+
+
+def _clock() -> Any:
+    """Return what measures operators on a GPU; None where there is none."""
+    if not gpu_count() or cuda() is None:
+        return None
+    from ..kernels.gpu.clock import DeviceClock  # no GPU is used before
+
+    return DeviceClock()
 
 
 def stop_profiler(sorted_key: str | None = None, profile_path: str = "/tmp/profile") -> None:
@@ -94,6 +106,7 @@ def stop_profiler(sorted_key: str | None = None, profile_path: str = "/tmp/profi
         return
     _checked_key(sorted_key)
     set_active(None)
+    recording.settle()
     print(table(recording, sorted_key))
     with atomic_file(profile_path) as file:
         file.write(chrome_trace(recording))

@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from ..core.dtype import to_numpy
+from ..core.dtype import VarType, to_numpy
 from ..core.errors import ArgumentTypeError, ArgumentValueError, describe, message
 from ..static.program.program import Program
 
 LOW, HIGH = 1.05, 1.1
 """The factors by which the memory of a run exceeds that of its results, at least and at most."""
+
+_SIZED = "FP16 FP32 FP64 INT16 INT32 INT64 BOOL UINT8"
+DEBUG = False
+dtype_to_size = {getattr(VarType, name): to_numpy(getattr(VarType, name)).itemsize for name in _SIZED.split()}
+"""VarType -> the bytes of an element."""
 
 
 def memory_usage(program: Program, batch_size: int) -> tuple[float, float, str]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.dtype import SUPPORTED
+from ..core.dtype import NATIVE, SUPPORTED
 from ..core.errors import ArgumentTypeError, DtypeError, describe, message
 from ..core.mode import state
 
@@ -27,12 +27,12 @@ def at_place(value: Any, zero_copy: bool | None = None) -> Any:
         ArgumentTypeError: `value` is not an array.
         DtypeError: Paddle does not have its dtype.
     """
-    if not isinstance(value, np.ndarray):
+    if not isinstance(value, (np.ndarray, state.xp.ndarray)):
         value = from_other_library(value, "to_variable", "value")
-    if value.dtype.name not in SUPPORTED or not value.dtype.isnative:
+    if value.dtype not in NATIVE:
         raise DtypeError(message("to_variable", "value", f"dtype {value.dtype}", f"one of {', '.join(SUPPORTED)}"))
     if state.xp is not np:
-        return state.xp.array(value)
+        return state.xp.array(value) if isinstance(value, np.ndarray) or zero_copy is False else value
     shares = zero_copy is not False and value.flags.c_contiguous
     return np.asarray(value) if shares else np.array(value, order="C")
 

@@ -1,4 +1,4 @@
-"""Entering and leaving imperative mode, switching gradients off, and making Variables."""
+"""Entering and leaving imperative mode, the device of calls that name none, switching gradients off, and making Variables."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from typing import Any, overload
 import numpy as np
 
 from ..core import mode, seeds, unique_name
-from ..core.dtype import get_default_dtype, to_numpy
-from ..core.errors import ArgumentTypeError, DeviceError, ShapeError, describe, message
+from ..core.dtype import NATIVE, get_default_dtype, to_numpy
+from ..core.errors import ArgumentTypeError, ArgumentValueError, DeviceError, ShapeError, describe, message
 from ..core.lod import from_offsets
 from ..core.mode import change, changed, in_imperative_mode, require_imperative, state
-from ..core.place import Place, resolve
+from ..core.place import CPUPlace, CUDAPlace, Default, Place, is_compiled_with_cuda, resolve
 from ..core.tensor import LoDTensor
 from ..core.typing import Variable as VariableType
+from ..kernels.devices import on_device, use_device
 from ..kernels.registry import array_module
 from ..ops.framework.complex_variable import DTYPES, ComplexVariable
 from .arrays import at_place
@@ -77,6 +78,7 @@ def enable_dygraph(place: Any = None) -> None:
 
 
 def _enable(entered: tuple[ImperativeMode, Place, Any]) -> None:
+    use_device(entered[1])
     if mode.enter(*entered, unique_name.switch):
         change(grad_enabled=True, training=True, told=True)
 
@@ -106,13 +108,68 @@ def guard(place: Any = None) -> Iterator[None]:
     >>> with fluid.dygraph.guard():
     ...     x = fluid.dygraph.to_variable(np.ones([2, 2], 'float32'))
     """
-    with mode.switched(*_mode_for(place, "guard")), unique_name.guard(), seeds.reset_seeds():
+    entered = _mode_for(place, "guard")
+    with on_device(entered[1]), mode.switched(*entered), unique_name.guard(), seeds.reset_seeds():
         yield
 
 
 def enabled() -> bool:
     """Return whether imperative mode is on."""
     return in_imperative_mode()
+
+
+def set_device(device: Any) -> Place:
+    """Set the device of all calls that name none: `Executor()`, `fluid.dygraph.guard()`, `enable_imperative()`.
+
+    Imperative mode, where it is on, goes on there; Variables that were made before are copied when an operator takes them.
+
+    Arguments:
+        device: "cpu", "gpu", "gpu:1" for the GPU with number 1, or a Place. Without a usable GPU "gpu" means the CPU, as
+            `hapi.set_device` has it; "gpu:1" does not.
+
+    Returns:
+        The Place.
+
+    Raises:
+        ArgumentValueError: it is something else.
+        DeviceError: there is no such GPU.
+
+    >>> import paddle_lite as paddle
+    >>> paddle.set_device('cpu')
+    CPUPlace
+    >>> paddle.get_device()
+    'cpu'
+    """
+    place = _place_of(device)
+    resolve(place, "set_device")
+    Default.place = place
+    if in_imperative_mode():
+        enable_dygraph(place)
+    return place
+
+
+def get_device() -> str:
+    """Return the device of calls that name none, or that of imperative mode where it is on: "cpu", "gpu:0", ...
+
+    >>> import paddle_lite as paddle
+    >>> paddle.get_device()
+    'cpu'
+    """
+    place = state.place if in_imperative_mode() else resolve(None, "get_device")
+    return f"gpu:{place.index}" if place.kind == "gpu" else "cpu"
+
+
+def _place_of(device: Any) -> Place:
+    if isinstance(device, Place):
+        return device
+    name, _, number = device.lower().partition(":") if isinstance(device, str) else ("", "", "")
+    if name == "cpu" and not number:
+        return CPUPlace()
+    if name != "gpu" or not (number or "0").isdecimal():
+        raise ArgumentValueError(
+            message("set_device", "device", describe(device), "'cpu', 'gpu', 'gpu:1', ... or a Place")
+        )
+    return CUDAPlace(int(number or 0)) if number or is_compiled_with_cuda() else CPUPlace()
 
 
 class no_grad(ContextDecorator):
@@ -223,9 +280,13 @@ def to_variable(value: Any, name: str | None = None, zero_copy: bool | None = No
     [[0, 2, 3]]
     """
     require_imperative("to_variable")
+    if type(value) is np.ndarray and value.dtype in NATIVE:  # asked first: the classes below take longer to tell
+        return Variable(
+            at_place(value, zero_copy), name=unique_name.generate("generated_var") if name is None else name
+        )
     if isinstance(value, (Variable, ComplexVariable)):
         return value
-    if isinstance(value, np.ndarray) and value.dtype.name in DTYPES.values():
+    if isinstance(value, np.ndarray) and value.dtype.kind == "c" and value.dtype.name in DTYPES.values():
         prefix = unique_name.generate("generated_var") if name is None else name
         return ComplexVariable(*(to_variable(getattr(value, part), f"{prefix}.{part}") for part in ("real", "imag")))
     lod = None

@@ -201,15 +201,15 @@ def _listed(value: Any) -> list[Any]:
 def _run(
     op: OpDef, given: Sequence[Any], attrs: dict[str, Any], inputs: Mapping[str, Any], outputs: Mapping[str, Any]
 ) -> Any:
-    """Run an operator; one whose result depends on whether an output replaces an input (the trait `apart`) looks at both."""
-    apart = op.traits.apart
-    if apart is None or all(
-        a is b for a, b in zip(_listed(inputs.get(apart.given)), _listed(outputs.get(apart.made)), strict=False)
+    """Run an operator; one whose result depends on whether an output replaces an input (the trait `out_of_place`) looks at both."""
+    other = op.traits.out_of_place
+    if other is None or all(
+        a is b for a, b in zip(_listed(inputs.get(other.given)), _listed(outputs.get(other.made)), strict=False)
     ):
         return op.call(*given, **attrs)
     xp = np if state.xp is None else state.xp
     arrays = [None if value is None else value.array for value in given]
-    return tuple(map(Variable, apart.reference(xp, *arrays, **{**op.defaults(), **attrs})))
+    return tuple(map(Variable, other.reference(xp, *arrays, **{**op.defaults(), **attrs})))
 
 
 def _of_slot(op: OpDef, slot: Any, value: Any) -> Any:

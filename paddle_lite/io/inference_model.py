@@ -296,7 +296,7 @@ def read_program(call: str, dirname: str | os.PathLike[str] | None, model_filena
     path = os.path.join(folder, os.path.basename(model_filename or MODEL))
     if not os.path.isfile(path):
         raise MissingFileError(_no_model(call, folder, path))
-    with open(path, "rb") as file:
+    with open(os.fspath(path), "rb") as file:
         content = file.read()
     try:
         return Program.parse_from_string(content)

@@ -12,9 +12,10 @@ import numpy as np
 from ..core.dtype import to_numpy
 from ..core.errors import ArgumentTypeError, MissingFileError, ModeError, ShapeError, message
 from ..core.files.saves import loading, saving
+from ..core.selected_rows import UNBOUNDED, SelectedRows
 from ..core.tracebacks import user_level
 from ..static.operators.peers import peers
-from ..static.program.parts import Part
+from ..static.program.parts import GROWN, Part, part_of_ids
 from ..static.program.program import Program
 from ..static.proto import streams
 from .scope_values import HostValue, file_of, read_from_scope, write_to_scope
@@ -31,11 +32,16 @@ def save_parts(program: Program, folder: str, local: Sequence[Any], without: Con
         without: names of variables of the servers that are not written.
     """
     values: dict[str, Any] = {name: value.value for name, value in read_from_scope("save_persistables", local).items()}
-    values.update(_gathered({name: held for name, held in program._server_parts.items() if name not in without}))
+    parts = {name: held for name, held in program._server_parts.items() if name not in without}
+    values.update(_gathered(parts))
+    values.update({name + GROWN: rows for name, rows in _grown(parts).items()})
     with saving(folder) as opened:
         for name, value in values.items():
             with opened(file_of("save_persistables", name)) as file:
-                streams.write_tensor(file, value, None)
+                if isinstance(value, SelectedRows):
+                    streams.write_selected_rows(file, value)
+                else:
+                    streams.write_tensor(file, value, None)
 
 
 def tables_by_servers(program: Program, folder: str) -> Program:
@@ -65,7 +71,14 @@ def values_of_servers(call: str, program: Program, names: Sequence[str]) -> dict
         raise ModeError(
             message(call, "main_program", f"no servers of {', '.join(unknown)}", "a trainer's Program", fix)
         )
-    return _gathered({name: program._server_parts[name] for name in names})
+    parts = {name: program._server_parts[name] for name in names}
+    for name, rows in _grown(parts).items():
+        if len(rows.rows):
+            got = f"{call}: table {name!r} has {len(rows.rows)} rows of ids beyond those that its Program declares"
+            warnings.warn(
+                f"{got}; they are left out, and their ids cannot be looked up.", UserWarning, stacklevel=user_level()
+            )
+    return _gathered(parts)
 
 
 def _gathered(parts: Mapping[str, list[Part]]) -> dict[str, Any]:
@@ -78,6 +91,24 @@ def _gathered(parts: Mapping[str, list[Part]]) -> dict[str, Any]:
     values = iter(peers().receive([part.name for part in flat], [part.endpoint for part in flat], 0, now=True))
     found = {name: [next(values) for _ in held] for name, held in asked.items()}
     return {name: each[0] if len(each) == 1 else np.concatenate(each) for name, each in found.items()}
+
+
+def _grown(parts: Mapping[str, list[Part]]) -> dict[str, SelectedRows]:
+    """Return the rows of arrays of tables that the Program does not declare, by the names of the arrays."""
+    growing = {name: held for name, held in parts.items() if held[0].grows is not None}
+    found = {}
+    for name, held in growing.items():
+        got = peers().grown([part.name for part in held], [part.endpoint for part in held], 0)
+        if got:
+            found[name] = _by_ids(got)
+    return found
+
+
+def _by_ids(parts: Sequence[SelectedRows]) -> SelectedRows:
+    """Return the rows of some parts as one, in the order of their ids."""
+    rows = np.concatenate([part.rows for part in parts])
+    order = rows.argsort()
+    return SelectedRows(rows[order], np.concatenate([part.values for part in parts])[order], UNBOUNDED)
 
 
 def load_parts(
@@ -103,6 +134,9 @@ def load_parts(
     with loading(folder):
         for name, [part, *_] in program._server_parts.items():
             path = (elsewhere or {}).get(name) or os.path.join(folder, file_of("load_persistables", name))
+            if part.grows is not None and (rows := _read_grown(path)) is not None:
+                mine = part_of_ids(rows.rows, part.grows[1]) == part.grows[0]
+                values[part.name + GROWN] = HostValue(SelectedRows(rows.rows[mine], rows.values[mine], UNBOUNDED), None)
             if os.path.isfile(path):
                 values[part.name] = HostValue(_cut(program, name, part, streams.load_tensor(path).array), None)
             elif os.path.isfile(f"{path}_0"):
@@ -118,6 +152,16 @@ def load_parts(
         text = f"load_persistables: {os.fspath(folder)} has no file of {', '.join(absent)}, which begin anew"
         warnings.warn(f"{text}; checkpoints of PaddlePaddle 1.8.5 lack them.", UserWarning, stacklevel=user_level())
     write_to_scope(values)
+
+
+def _read_grown(path: str) -> SelectedRows | None:
+    """Return the rows of an array that its Program does not declare, in one file or in one of each server; None without a file."""
+    if os.path.isfile(path + GROWN):
+        return streams.load_selected_rows(path + GROWN)
+    parts: list[SelectedRows] = []
+    while os.path.isfile(f"{path}_{len(parts)}{GROWN}"):
+        parts.append(streams.load_selected_rows(f"{path}_{len(parts)}{GROWN}"))
+    return _by_ids(parts) if parts else None
 
 
 def _written_by_servers(path: str) -> Any:

@@ -6,6 +6,7 @@ them.
 
 from __future__ import annotations
 
+import os
 import pickle
 from typing import Any, BinaryIO
 
@@ -21,7 +22,7 @@ def read(path: str) -> Any:
     Raises:
         FileFormatError: the file is truncated, not a pickle, or holds something other than arrays and plain containers.
     """
-    with open(path, "rb") as file:
+    with open(os.fspath(path), "rb") as file:
         return _read(file, path)
 
 

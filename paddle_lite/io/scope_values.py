@@ -12,9 +12,9 @@ from ..core.dtype import VarType, to_numpy
 from ..core.errors import (
     ArgumentTypeError,
     ArgumentValueError,
-    DtypeError,
     MissingVariableError,
-    ShapeError,
+    StoredDtypeError,
+    StoredShapeError,
     describe,
     message,
 )
@@ -119,19 +119,19 @@ def check_fits(where: str, variable: Variable, value: Any) -> None:
     """Raise unless a value has the shape and dtype of its Variable.
 
     Raises:
-        ShapeError: the shape differs; a size of -1 and an unknown shape match everything.
-        DtypeError: the dtype differs.
+        StoredShapeError: the shape differs; a size of -1 and an unknown shape match everything.
+        StoredDtypeError: the dtype differs.
     """
     expected, shape = list(variable.shape), list(value.shape)
     fits = len(expected) == len(shape) and all(e in (-1, n) for e, n in zip(expected, shape, strict=True))
     if expected and not fits:
-        raise ShapeError(
+        raise StoredShapeError(
             message(where, f"variable {variable.name}", f"shape {shape}", f"{expected}, as the Program says")
         )
     quantized = value.dtype in _OF_QUANTIZED_WEIGHTS and variable._dtype in (VarType.FP32, VarType.FP64)
     if variable._dtype is not None and value.dtype != to_numpy(variable.dtype) and not quantized:
         needs = f"{to_numpy(variable.dtype)}, as the Program says"
-        raise DtypeError(message(where, f"variable {variable.name}", f"dtype {value.dtype}", needs))
+        raise StoredDtypeError(message(where, f"variable {variable.name}", f"dtype {value.dtype}", needs))
 
 
 def file_of(call: str, name: str) -> str:

@@ -90,6 +90,10 @@ def declarative(function: Callable) -> Callable:
     strings or objects as arguments, with other dtypes or ranks, or after `train()` or `eval()` translates the function
     again. A call with another batch size does not, nor does a change of globals or of attributes of a Layer.
 
+    The backward pass is one Program for all results, as in PaddlePaddle 1.8.5: a result that the loss does not depend on has a
+    gradient of zeros. Where its derivative is infinite, zero times infinity makes NaN, which imperative mode does not. Return only
+    results that are used if they may be infinite.
+
     Arguments:
         function: a function or method.
 

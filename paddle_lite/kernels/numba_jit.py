@@ -15,6 +15,7 @@ directory.
 from __future__ import annotations
 
 import hashlib
+import math
 import os
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -187,6 +188,8 @@ class _FusedMultiplyAdd:
     """a * b + c with one rounding, for three numbers of one floating dtype; an instruction where the processor has one."""
 
     def __call__(self, a: Any, b: Any, c: Any) -> Any:
+        if a.__class__ is b.__class__ is c.__class__ is np.float32:
+            return np.float32(_rounded_to_odd(float(a) * float(b), float(c)))
         from fractions import Fraction
 
         if not np.isfinite(a * b + c):
@@ -209,6 +212,16 @@ class _FusedMultiplyAdd:
     def contents(self) -> Iterator[object]:
         """Yield a constant: the intrinsic depends on nothing."""
         yield "fma"
+
+
+def _rounded_to_odd(x: float, y: float) -> float:
+    """Return x + y, exact or else the neighbour whose last bit is 1: rounded once more, to float32, it gives what x + y gives."""
+    total = x + y
+    part = total - x
+    error = (x - (total - part)) + (y - part)
+    if not error or not math.isfinite(total) or int(math.frexp(total)[0] * 2.0**53) & 1:
+        return total
+    return math.nextafter(total, math.inf if error > 0 else -math.inf)
 
 
 fma: Any = _FusedMultiplyAdd()

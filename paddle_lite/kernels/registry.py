@@ -23,6 +23,7 @@ import numpy as np
 
 from ..core import place
 from ..core.errors import ArgumentValueError, message
+from ..core.indexed import OnGpu
 from .availability import jit_available
 from .threads import set_blas_threads
 
@@ -30,6 +31,7 @@ _kernels: dict[tuple[str, str], Callable] = {}
 _compiled: set[str] = set()  # operators of which the kernel on the CPU calls compiled functions
 _gpu_module: Any = None
 _runs_gpu_kernels = True  # not where a replacement of CuPy runs references only
+_most_elements: int | None = None  # beyond which a replacement of CuPy runs references, too
 references_used: set[tuple[str, str]] = set()  # (operator, device) that run their reference; benchmarks read it
 
 
@@ -77,16 +79,26 @@ def array_module(device: str) -> Any:
     return _gpu_module if _gpu_module is not None else importlib.import_module("cupy")
 
 
-def use_gpu_module(module: Any, kernels: bool = False) -> None:
+def use_gpu_module(module: Any, kernels: bool = False, most: int | None = None) -> None:
     """Replace CuPy by another array module (for tests without a GPU); None restores CuPy.
 
     Arguments:
-        module: NumPy, or a module that has its names.
+        module: NumPy, or a module that has its names, such as `kernels.gpu.stand_in.StandIn`.
         kernels: whether kernels for GPUs run, too, thread by thread in Python; otherwise operators run their references.
+        most: a call with an array of more elements runs its reference nevertheless; None for no limit.
     """
-    global _gpu_module, _runs_gpu_kernels
-    _gpu_module, _runs_gpu_kernels = module, module is None or kernels
-    place.StandIn.present = module is not None
+    global _gpu_module, _runs_gpu_kernels, _most_elements
+    _gpu_module, _runs_gpu_kernels, _most_elements = module, module is None or kernels, most
+    cuda = getattr(module, "cuda", None)
+    place.StandIn.count = 0 if module is None else 1 if cuda is None else cuda.runtime.getDeviceCount()
+
+
+def _indexed_on_gpu() -> Any:
+    """Return the module of sums and writes at indices on a GPU; None where references only run."""
+    return importlib.import_module(f"{__package__}.gpu.support.indexed") if _runs_gpu_kernels else None
+
+
+OnGpu.functions = _indexed_on_gpu
 
 
 def module_exists(name: str) -> bool:
@@ -107,12 +119,28 @@ def find_kernel(type: str, family: str, device: str, reference: Callable) -> Cal
         found = _kernels.get((type, device))
         if found is not None and device == "cpu" and type in _compiled and not jit_available():
             found = None
+        if found is not None and device == "gpu" and _most_elements is not None:
+            found = partial(_of_few_elements, found)
         if found is not None and "reference" in inspect.signature(found).parameters:
             return partial(found, reference=partial(reference, array_module(device)))
         if found is not None:
             return found
     references_used.add((type, device))
     return partial(reference, array_module(device))
+
+
+def _of_few_elements(kernel: Callable, *inputs: Any, reference: Callable, **attrs: Any) -> Any:
+    """Run a kernel thread by thread if that takes not too long, else the reference."""
+    if too_large(inputs):
+        return reference(*inputs, **attrs)
+    given = {"reference": reference} if "reference" in inspect.signature(kernel).parameters else {}
+    return kernel(*inputs, **given, **attrs)
+
+
+def too_large(arrays: Any) -> bool:
+    """Return whether one of some arrays has too many elements to run a kernel thread by thread."""
+    most = _most_elements
+    return most is not None and any(getattr(each, "size", 0) > most for each in arrays)
 
 
 def elementwise_kernel(spec: Any) -> Callable | None:
@@ -122,15 +150,3 @@ def elementwise_kernel(spec: Any) -> Callable | None:
     from .gpu.pointwise import build
 
     return build(spec)
-
-
-def gpu_count() -> int:
-    """Return the number of NVIDIA GPUs that CuPy sees; 0 without CuPy or without a driver."""
-    if importlib.util.find_spec("cupy") is None:
-        return 0
-    import cupy
-
-    try:
-        return cupy.cuda.runtime.getDeviceCount()
-    except cupy.cuda.runtime.CUDARuntimeError:
-        return 0

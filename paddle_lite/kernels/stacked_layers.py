@@ -27,7 +27,11 @@ class Sizes(NamedTuple):
     @property
     def weights(self) -> int:
         """The number of elements of W."""
-        return sum(4 * self.hidden * (features + self.hidden + 2) for _, features, _ in self.scans)
+        first, others = (
+            self.input,
+            (self.layers - 1) * self.hidden * self.ways,
+        )  # the features of one pass of each layer
+        return 4 * self.hidden * self.ways * (first + others + self.layers * (self.hidden + 2))
 
 
 def split_weights(W: Any, sizes: Sizes) -> list[tuple[Any, Any, Any]]:

@@ -105,13 +105,13 @@ def _series(points: Iterable[tuple[float, float]]) -> Series:
 
 
 def _csv(path: str) -> dict[str, Series]:
-    with open(path, encoding="utf-8-sig", newline="") as file:
+    with open(os.fspath(path), encoding="utf-8-sig", newline="") as file:
         separator = "\t" if path.endswith(".tsv") else ","
         return of_rows(csv.DictReader(file, delimiter=separator))
 
 
 def _jsonl(path: str) -> dict[str, Series]:
-    with open(path, encoding="utf8") as file:
+    with open(os.fspath(path), encoding="utf8") as file:
         rows = [json.loads(line) for line in file if line.strip()]
     if not all(isinstance(row, dict) for row in rows):
         raise ValueError("a line is no JSON object")

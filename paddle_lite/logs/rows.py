@@ -66,7 +66,7 @@ class Csv(Rows):
         self._separator = separator
         self._names: list[str] = []
         if os.path.exists(path) and os.path.getsize(path):
-            with open(path, encoding="utf8", newline="") as file:
+            with open(os.fspath(path), encoding="utf8", newline="") as file:
                 self._names = next(csv.reader(file, delimiter=separator))
             if self._names[0] != STEP:
                 raise FileFormatError(

@@ -19,7 +19,7 @@ class Embedding(Layer):
     Arguments:
         size: [rows, width] of the table.
         is_sparse: the gradient holds the picked rows only (SelectedRows).
-        is_distributed: kept for Fluid code.
+        is_distributed: kept for Fluid code; see `fluid.layers.embedding`.
         padding_idx: the row for this index reads as zeros and is not trained; negative counts from the end.
         param_attr: of the table.
         dtype: "float32" or "float64".

@@ -73,12 +73,18 @@ def append_regularization_ops(parameters_and_grads: Sequence[tuple[Any, Any]], r
     [('w', 'sum')]
     """
     with name_scope("regularization"):
-        return [(param, _penalised(param, grad, regularization)) for param, grad in parameters_and_grads]
+        return [(param, penalised(param, grad, regularization)) for param, grad in parameters_and_grads]
 
 
-def _penalised(param: Any, grad: Any, default: Any) -> Any:
-    """Append the sum of a gradient and the gradient of the penalty; return it."""
-    regularizer = default if param.regularizer is None else param.regularizer
+def penalised(param: Any, grad: Any, regularization: Any = None) -> Any:
+    """Append the sum of a gradient and the gradient of the penalty; return it.
+
+    Arguments:
+        param: the parameter.
+        grad: its gradient, or None, which is returned.
+        regularization: the regularizer if the parameter has none of its own, or None.
+    """
+    regularizer = regularization if param.regularizer is None else param.regularizer
     if regularizer is None or grad is None:
         return grad
     if not isinstance(regularizer, WeightDecayRegularizer):
@@ -90,6 +96,6 @@ def _penalised(param: Any, grad: Any, default: Any) -> Any:
             penalty = regularizer(param, grad, block)
         total = grad
         if grad.type == VarType.SELECTED_ROWS:  # a penalty changes every row
-            total = block.create_var(shape=param.shape, dtype=param.dtype)
+            total = block.create_var(name=f"{grad.name}@NEWGRAD@", shape=param.shape, dtype=param.dtype)
         block.append_op("sum", {"X": [grad, penalty]}, {"Out": total})
     return total

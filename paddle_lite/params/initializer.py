@@ -10,7 +10,7 @@ import numpy as np
 
 from ..core import seeds
 from ..core.dtype import to_vartype
-from ..core.errors import ArgumentTypeError, ArgumentValueError, DtypeError, ShapeError, describe, message
+from ..core.errors import ArgumentTypeError, ArgumentValueError, DtypeError, ShapeError, describe, message, missing_name
 from ..core.mode import state
 
 _SPELLED = {"mean": "loc", "std_dev": "scale"}
@@ -45,7 +45,7 @@ class Initializer:
         for key in (stem, _SPELLED.get(stem, "")):
             if key in self.__dict__:
                 return self.__dict__[key]
-        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        raise missing_name(f"{type(self).__name__!r} object has no attribute {name!r}", name)
 
     def operation(self, shape: Sequence[int], dtype: str) -> tuple[str, dict[str, Any]]:
         """Return (operator type, attributes) for a parameter of this shape and dtype."""

@@ -97,7 +97,7 @@ def _kind(name: str) -> str:
 
 def _read(path: str) -> list[Span]:
     try:
-        with open(path, encoding="utf8") as file:
+        with open(os.fspath(path), encoding="utf8") as file:
             content = json.load(file)
         events = content["traceEvents"] if isinstance(content, dict) else content
         return [

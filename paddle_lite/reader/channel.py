@@ -52,8 +52,10 @@ class Channel:
             return self._put_count if number is None else number
 
         with self._changed:
-            self._changed.wait_for(lambda: self._closed or place() < self._taken_count + self._capacity)
-            if self._closed:
+            self._changed.wait_for(
+                lambda: self._closed or not self._producers or place() < self._taken_count + self._capacity
+            )
+            if self._closed or not self._producers:
                 return False
             self._items[place()] = item
             self._put_count += 1
@@ -84,6 +86,12 @@ class Channel:
         """Mark one producer as finished."""
         with self._changed:
             self._producers -= 1
+            self._changed.notify_all()
+
+    def end(self) -> None:
+        """Add no more items; it ends when those that wait are taken."""
+        with self._changed:
+            self._producers = 0
             self._changed.notify_all()
 
     def close(self) -> None:

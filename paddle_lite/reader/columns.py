@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..core.dtype import SUPPORTED, VarType, to_numpy
+from ..core.dtype import NATIVE, SUPPORTED, VarType, to_numpy
 from ..core.errors import (
     ArgumentTypeError,
     ArgumentValueError,
@@ -164,6 +164,6 @@ def _copied(name: str, value: Any, where: str) -> LoDTensor:
     except ValueError:
         fix = "Pad the samples to one shape."
         raise ShapeError(message(where, name, "rows of several shapes", "one shape", fix)) from None
-    if array.dtype.name not in SUPPORTED:
+    if array.dtype not in NATIVE and array.dtype.name not in SUPPORTED:
         raise DtypeError(message(where, name, f"dtype {array.dtype}", f"one of {', '.join(SUPPORTED)}"))
     return LoDTensor.of(array, levels)

@@ -62,7 +62,7 @@ def text_file(path: str | os.PathLike[str]) -> Reader:
 
     @boundary
     def line_reader() -> Iterator[str]:
-        with open(path, encoding="utf-8") as file:
+        with open(os.fspath(path), encoding="utf-8") as file:
             for line in file:
                 yield line.removesuffix("\n")
 

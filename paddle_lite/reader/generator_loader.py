@@ -8,7 +8,10 @@ from typing import Any
 import numpy as np
 
 from ..core.errors import ArgumentTypeError, ArgumentValueError, ModeError, describe, message
+from ..core.place import resolve
+from ..kernels.devices import cuda
 from .batching import batch
+from .buffering import Pace
 from .source import Reader, check_readers
 
 
@@ -53,9 +56,11 @@ class GeneratorLoader(DataLoaderBase):
 
     Attributes:
         iterable: whether `for data in loader()` yields the batches.
+        copies_ahead: whether batches for GPUs are copied there while the program works on those before them.
     """
 
     iterable = True
+    copies_ahead = True
 
     def __init__(self, where: str, capacity: Any) -> None:
         if isinstance(capacity, bool) or not isinstance(capacity, (int, np.integer)) or capacity < 1:
@@ -67,6 +72,7 @@ class GeneratorLoader(DataLoaderBase):
         self._reader: Reader | None = None
         self._of_samples = False
         self._own: Iterator[Any] | None = None
+        self._pace = Pace()
 
     def set_sample_generator(
         self, reader: Reader, batch_size: int, drop_last: bool = True, places: Any = None
@@ -114,7 +120,7 @@ class GeneratorLoader(DataLoaderBase):
 
     def _read_from(self, reader: Reader, of_samples: bool, places: Any) -> GeneratorLoader:
         self._set_places(list(places) if isinstance(places, (list, tuple)) else [places])
-        self._reader, self._of_samples = reader, of_samples
+        self._reader, self._of_samples, self._pace = reader, of_samples, Pace()
         return self
 
     def _set_places(self, places: list[Any]) -> None:
@@ -155,3 +161,8 @@ class GeneratorLoader(DataLoaderBase):
         """Return the error for a call that needs `iterable=False`."""
         fix = "Write `for data in loader():`, or make it with iterable=False."
         return ModeError(message(f"{self._where}.{call}", "the loader", "one that iterates", "iterable=False", fix))
+
+
+def copies_to_gpus(places: list[Any]) -> bool:
+    """Return whether places are GPUs, to which copies can run beside the computation."""
+    return all(resolve(place).kind == "gpu" for place in places) and cuda() is not None

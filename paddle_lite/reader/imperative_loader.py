@@ -8,12 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from ..core.dtype import SUPPORTED
+from ..core.dtype import NATIVE, SUPPORTED
 from ..core.errors import ArgumentValueError, DtypeError, ShapeError, message
+from ..core.mode import state
 from ..core.place import resolve
 from ..imperative.base import to_variable
 from .buffering import buffered
-from .generator_loader import GeneratorLoader
+from .generator_loader import GeneratorLoader, copies_to_gpus
 from .source import Reader, opened
 
 
@@ -27,12 +28,17 @@ class ImperativeLoader(GeneratorLoader):
 
     def __iter__(self) -> Iterator[list[Any]]:
         """Iterate over the batches of an epoch."""
-        return _variables(buffered(partial(_arrays, self._source(), self._of_samples, self._where), self._capacity))
+        arrays = partial(_arrays, self._source(), self._of_samples, self._where)
+        return _variables(self._pace.reading(arrays, partial(buffered, size=self._capacity)), self.copies_ahead)
 
 
-def _variables(reader: Reader) -> Iterator[list[Any]]:
+def _variables(reader: Reader, ahead: bool) -> Iterator[list[Any]]:
     """Convert arrays to Variables. The iterator has no reference to the loader, which may refer to it."""
     with opened(reader) as (batches,):
+        if ahead and state.place is not None and copies_to_gpus([state.place]):
+            from ..kernels.gpu.staging import copied_ahead  # no GPU is used before
+
+            batches = copied_ahead(batches, [state.place])
         for arrays in batches:
             yield [to_variable(array) for array in arrays]
 
@@ -53,6 +59,6 @@ def _array(where: str, argument: str, value: Any) -> np.ndarray:
     except ValueError:
         fix = "Pad the samples to one shape."
         raise ShapeError(message(where, argument, "samples of several shapes", "one shape", fix)) from None
-    if array.dtype.name not in SUPPORTED:
+    if array.dtype not in NATIVE and array.dtype.name not in SUPPORTED:
         raise DtypeError(message(where, argument, f"dtype {array.dtype}", f"one of {', '.join(SUPPORTED)}"))
     return array

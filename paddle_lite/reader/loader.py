@@ -25,7 +25,7 @@ class DataLoader:
     """Loads the batches of a Dataset; `DataLoader.from_generator` makes a loader that reads from a generator.
 
     In imperative mode it iterates over batches, each a list of Variables; in static mode over feeds: lists with a dict
-    for each device. A thread reads ahead.
+    for each device. A thread reads ahead where batches take longer than handing them over.
 
     Arguments:
         dataset: a fluid.io.Dataset.
@@ -40,7 +40,8 @@ class DataLoader:
         collate_fn: a function that makes a batch from a list of samples; `default_collate_fn` where it is None.
         num_workers: the number of threads that load batches; with 0 the thread that reads ahead loads them.
             (PaddlePaddle uses processes.)
-        use_buffer_reader, use_shared_memory, timeout: accepted for Fluid code, ignored.
+        use_buffer_reader: whether the next batch is copied to a GPU while the program works on this one.
+        use_shared_memory, timeout: accepted for Fluid code, ignored.
         worker_init_fn: a function that is called in each loading thread with the number of the thread.
 
     Raises:
@@ -95,6 +96,7 @@ class DataLoader:
         self.collate_fn = default_collate_fn if collate_fn is None else collate_fn
         self.return_list, self.num_workers, self.worker_init_fn = return_list, num_workers, worker_init_fn
         self._loader = _data_loaders(where, feed_list, 2 * max(1, num_workers), return_list)
+        self._loader.copies_ahead = bool(use_buffer_reader)
         self._loader.set_batch_generator(self._batches, places)
 
     def _batches(self) -> Iterator[Any]:
@@ -149,7 +151,10 @@ class DataLoader:
         Arguments:
             feed_list: the data Variables; only for static mode.
             capacity: the largest number of batches to read ahead.
-            use_double_buffer, use_multiprocess: accepted for Fluid code, ignored: a thread always reads ahead.
+            use_double_buffer: whether an iterable loader copies the next batch to a GPU, from pinned memory and in a stream of
+                its own, while the program works on this one.
+            use_multiprocess: accepted for Fluid code, ignored: a thread reads ahead,
+                unless the batches of the last epoch were there at once, in less than 0.1 ms each.
             iterable: for static mode: whether `for feed in loader()` yields feeds, lists with a dict for each device.
                 Otherwise call `start()`; then each run of the Program takes a batch until it raises
                 `fluid.core.EOFException`; `reset()` ends the epoch.
@@ -189,7 +194,9 @@ class DataLoader:
         [array([0.], dtype=float32)]
         [array([6.], dtype=float32)]
         """
-        return _loader("DataLoader.from_generator", feed_list, capacity, iterable, return_list, drop_last)
+        loader = _loader("DataLoader.from_generator", feed_list, capacity, iterable, return_list, drop_last)
+        loader.copies_ahead = bool(use_double_buffer)
+        return loader
 
     @staticmethod
     def from_dataset(dataset: Any, places: Any, drop_last: bool = True) -> DatasetLoader:
@@ -249,7 +256,7 @@ class PyReader(DataLoaderBase):
     Arguments:
         feed_list: the data Variables; only for static mode.
         capacity: the largest number of batches to read ahead.
-        use_double_buffer: accepted for Fluid code, ignored: a thread always reads ahead.
+        use_double_buffer: accepted for Fluid code, ignored; as in `DataLoader.from_generator`.
         iterable, return_list: for static mode; as in `DataLoader.from_generator`.
 
     Raises:

@@ -13,7 +13,7 @@ from ..static.program.program import default_main_program
 from ..static.program.variable import Variable
 from .columns import Column, columns_of
 from .source import Reader
-from .static_loader import StaticLoader
+from .static_loader import LoaderQueue, StaticLoader
 
 __all__ = ["create_py_reader_by_data", "double_buffer", "py_reader", "read_file"]
 
@@ -40,6 +40,12 @@ class ProgramReader:
         self._loader = StaticLoader(where, columns, capacity, iterable=False)
         self._checked = list(checked)
         self._variables: list[Variable] | None = None
+
+    @property
+    def queue(self) -> LoaderQueue:
+        """The batches that wait. Without a generator a program pushes its own: `reader.queue.push([array, array])`."""
+        assert self._loader.queue is not None  # the loader is not iterable
+        return self._loader.queue
 
     def variables(self) -> list[Variable]:
         """Return the Variables that it feeds; the first call creates them in the default main Program."""

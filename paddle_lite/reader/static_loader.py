@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Generator, Iterator, Sequence
 from functools import partial
 from itertools import islice
@@ -11,29 +12,63 @@ from typing import Any
 from ..core.errors import (
     ArgumentTypeError,
     ArgumentValueError,
+    EOFException,
     ModeError,
     describe,
     message,
 )
-from ..core.place import CPUPlace, Place
+from ..core.guarded import boundary
+from ..core.place import CPUPlace, Place, resolve
 from ..core.tensor import LoDTensor
-from .buffering import buffered, reading_ahead
+from .buffering import reading_ahead
 from .channel import Channel
 from .columns import Column, sample_batches, whole_batches
-from .generator_loader import GeneratorLoader
+from .generator_loader import GeneratorLoader, copies_to_gpus
 from .source import Reader, opened
 
 
-class EOFException(Exception):
-    """Raised at the end of an epoch, when a loader has no more batches; not an error, hence not an EnforceNotMet."""
-
-
 class LoaderQueue:
-    """The batches that a loader has read ahead, as `loader.queue` gives them to programs that print how many there are."""
+    """The batches that wait in a loader, `loader.queue`. Programs print how many there are, or push their own into that of a py_reader.
+
+    Attributes:
+        pushed: whether batches are pushed, not read from a generator.
+    """
 
     def __init__(self, capacity: int) -> None:
         self._capacity = capacity
         self.channel: Channel | None = None
+        self.pushed = False
+
+    def push(self, batch: Sequence[Any]) -> bool:
+        """Add a batch for a run of the Program; wait while the queue is full.
+
+        Arguments:
+            batch: a list or LoDTensorArray with the value of each Variable.
+
+        Returns:
+            Whether it was added; False if the queue was closed.
+
+        Raises:
+            ModeError: the reader reads from a generator.
+        """
+        if self.channel is None:
+            self.channel, self.pushed = Channel(self._capacity), True
+        if not self.pushed:
+            fix = "Call reset() first."
+            raise ModeError(message("queue.push", "the reader", "one that reads from a generator", "one at rest", fix))
+        return self.channel.put(list(batch))
+
+    def close(self) -> None:
+        """Let no more batches be added; runs take those that wait, and then raise EOFException."""
+        if self.channel is None:
+            self.channel, self.pushed = Channel(self._capacity), True
+        self.channel.end()
+
+    def kill(self) -> None:
+        """Let no more batches be added, and drop those that wait."""
+        self.close()
+        if self.channel is not None:
+            self.channel.close()
 
     def size(self) -> int:
         """Return the number of batches that wait; 0 outside of an epoch."""
@@ -55,8 +90,8 @@ class StaticLoader(GeneratorLoader):
 
     Attributes:
         names: the names of the Variables that it feeds.
-        queue: the batches that it has read ahead, a LoaderQueue with `size()` and `capacity()`; None with
-            `iterable=True`.
+        queue: the batches that it has read ahead, a LoaderQueue with `size()` and `capacity()`; with `iterable=True`
+            those of the epoch that was begun last, and None before the first one. `_queue` is the same.
     """
 
     def __init__(
@@ -75,9 +110,14 @@ class StaticLoader(GeneratorLoader):
         self._return_list = return_list
         self._drop_last = drop_last
         self._places: list[Place] = [CPUPlace()]
-        self.queue = None if self.iterable else LoaderQueue(self._capacity)
+        self.queue: LoaderQueue | None = None if self.iterable else LoaderQueue(self._capacity)
         self._epoch: Generator[Any, None, None] | None = None
         self._turn = Lock()
+
+    @property
+    def _queue(self) -> LoaderQueue | None:
+        """`queue` under the name that programs of 1.8 read."""
+        return self.queue
 
     @property
     def names(self) -> list[str]:
@@ -118,7 +158,9 @@ class StaticLoader(GeneratorLoader):
             fix = "Call start(), run the Program until EOFException, and call reset()."
             raise ModeError(message(self._where, "the loader", "iterable=False", "one that iterates", fix))
         names = None if self._return_list else self.names
-        return _feeds(buffered(self._tensors(), self._capacity), self._places, names, self._drop_last)
+        self.queue = LoaderQueue(self._capacity)
+        batches = self._pace.reading(self._tensors(), partial(_read_through, self.queue))
+        return _feeds(batches, self._places, names, self._drop_last, self.copies_ahead)
 
     # --- iterable=False: each run of the Program takes a batch --------------------------------------------------------
 
@@ -133,7 +175,7 @@ class StaticLoader(GeneratorLoader):
         Raises:
             ModeError: it was started before, has no generator, or is iterable.
         """
-        if self.queue is None:
+        if self.iterable or self.queue is None:
             raise self._no_call("start")
         if self._epoch is not None:
             fix = "Call reset() first."
@@ -147,10 +189,13 @@ class StaticLoader(GeneratorLoader):
         Raises:
             ModeError: it is iterable.
         """
-        if self.queue is None:
+        if self.iterable or self.queue is None:
             raise self._no_call("reset")
         with self._turn:
-            epoch, self._epoch, self.queue.channel = self._epoch, None, None
+            epoch, self._epoch, channel, self.queue.channel = self._epoch, None, self.queue.channel, None
+            if self.queue.pushed and channel is not None:
+                channel.close()
+            self.queue.pushed = False
             if epoch is not None:
                 epoch.close()
 
@@ -162,6 +207,8 @@ class StaticLoader(GeneratorLoader):
             ModeError: it was not started.
         """
         with self._turn:
+            if self._epoch is None and self.queue is not None and self.queue.pushed and self.queue.channel is not None:
+                self._epoch = whole_batches(self.columns, self.queue.channel.samples, self._where)  # type: ignore[assignment]
             if self._epoch is None:
                 fix = f"Call its start(), or feed {', '.join(self.names)}."
                 raise ModeError(message("Executor.run", f"the {self._where}", "not started", "to be started", fix))
@@ -171,9 +218,25 @@ class StaticLoader(GeneratorLoader):
         return [dict(zip(self.names, tensors, strict=True)) for tensors in batches]
 
 
-def _feeds(reader: Reader, places: list[Place], names: list[str] | None, drop_last: bool) -> Iterator[list[Any]]:
+def _read_through(queue: LoaderQueue, reader: Reader) -> Reader:
+    """Return a reader that reads another one ahead, in a thread, and tells the queue how many batches wait."""
+
+    @boundary
+    def read() -> Iterator[Any]:
+        batches = reading_ahead(reader, queue.capacity())
+        queue.channel = next(batches)
+        yield from batches
+
+    return read
+
+
+def _feeds(
+    reader: Reader, places: list[Place], names: list[str] | None, drop_last: bool, ahead: bool
+) -> Iterator[list[Any]]:
     """Iterate over the feeds of an epoch (without names: lists of LoDTensors), without a reference to the loader."""
     with opened(reader) as (batches,):
+        if ahead and copies_to_gpus(places):
+            batches = _on_gpus(batches, places)
         while group := list(islice(batches, len(places))):
             if len(group) < len(places) and drop_last:
                 return
@@ -181,3 +244,21 @@ def _feeds(reader: Reader, places: list[Place], names: list[str] | None, drop_la
                 for tensor in tensors:
                     tensor.place = place
             yield group if names is None else [dict(zip(names, tensors, strict=True)) for tensors in group]
+
+
+def _on_gpus(batches: Iterator[list[LoDTensor]], places: list[Place]) -> Iterator[list[LoDTensor]]:
+    """Iterate over batches whose arrays are on the GPUs of places, in turn; the next ones are on their way."""
+    from ..kernels.gpu.staging import copied_ahead  # no GPU is used before
+
+    sent: deque[list[LoDTensor]] = deque()
+
+    def arrays() -> Iterator[list[Any]]:
+        for tensors in batches:
+            sent.append(tensors)
+            yield [tensor.array for tensor in tensors]
+
+    for found in copied_ahead(arrays(), [resolve(place) for place in places]):
+        tensors = sent.popleft()
+        for tensor, array in zip(tensors, found, strict=True):
+            tensor.array = array
+        yield tensors

@@ -198,8 +198,15 @@ def _question(node: ast.Call | ast.Compare | ast.Attribute | ast.ImportFrom, cla
     return ast.unparse(node) if ast.unparse(node.func) == "isinstance" and kinds & classes else ""
 
 
-def length_complaints(files: Iterable[Path], root: Path) -> list[str]:
-    """Files and functions that are too long; a docstring does not count towards its function."""
+NO_VERBS = {
+    "A", "All", "Also", "An", "As", "At", "Each", "Every", "For", "How", "In", "Is", "It", "Its", "No", "Nothing", "Of", "On", "One",
+    "Same", "That", "The", "These", "This", "Those", "To", "Two", "What", "When", "Where", "Whether", "Which", "Who", "With",
+}  # fmt: skip
+"""Words with which no docstring of a function begins: it says in the imperative what the function does."""
+
+
+def form_complaints(files: Iterable[Path], root: Path) -> list[str]:
+    """Files and functions that are too long, a docstring not counted, and docstrings of functions of paddle_lite without a verb."""
     complaints = []
     for file in files:
         text = file.read_text(encoding="utf8")
@@ -207,9 +214,22 @@ def length_complaints(files: Iterable[Path], root: Path) -> list[str]:
         if (lines := len(text.splitlines())) > FILE_LINES:
             complaints.append(f"{shown}: {lines} lines, more than {FILE_LINES}")
         for node in ast.walk(ast.parse(text, str(file))):
-            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and (lines := _length(node)) > FUNCTION_LINES:
+            if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                continue
+            if (lines := _length(node)) > FUNCTION_LINES:
                 complaints.append(f"{shown}:{node.lineno} {node.name}: {lines} lines, more than {FUNCTION_LINES}")
+            if shown.startswith(PACKAGE) and (word := _first_word(node)) in NO_VERBS:
+                complaints.append(
+                    f"{shown}:{node.lineno} {node.name}: its docstring begins with {word!r}, not with a verb"
+                )
     return complaints
+
+
+def _first_word(node: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
+    """The first word of a function's docstring; "" if there is none, or for a property, which is a noun."""
+    words = (ast.get_docstring(node, clean=False) or "").split()
+    noun = any(ast.unparse(each).endswith("property") for each in node.decorator_list)
+    return words[0] if words and not noun else ""
 
 
 def folder_complaints(root: Path) -> list[str]:

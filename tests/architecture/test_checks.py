@@ -198,15 +198,32 @@ def test_what_asks_for_no_mode(tmp_path: Path, text: str) -> None:
 
 def test_lengths(tmp_path: Path) -> None:
     body = "    x = 1\n" * (checks.FUNCTION_LINES - 1)
-    docstring = '    """One.\n' + "    more\n" * 80 + '    """\n'
+    docstring = '    """Return one.\n' + "    more\n" * 80 + '    """\n'
     fits = f"def fits():\n{docstring}{body}\n"
     exceeds = f"class C:\n    async def long(self):\n{body.replace('    x', '        x')}        x = 2\n"
     plant(tmp_path, {"ops/a.py": fits + exceeds})
     plant(tmp_path, {"ops/b.py": "x = 1\n" * checks.FILE_LINES, "ops/c.py": "x = 1\n" * (checks.FILE_LINES + 1)})
     files = checks.package_files(tmp_path)
-    assert checks.length_complaints(files, tmp_path) == [
+    assert checks.form_complaints(files, tmp_path) == [
         "paddle_lite/ops/a.py:145 long: 61 lines, more than 60",
         "paddle_lite/ops/c.py: 601 lines, more than 600",
+    ]
+
+
+def test_docstrings_without_a_verb(tmp_path: Path) -> None:
+    text = """
+def told(): 'Return one.'
+def riddle(): 'What is left.'
+class C:
+    'A class.'
+    @property
+    def place(self): 'The place.'
+    def size(self): 'The size.'
+"""
+    plant(tmp_path, {"ops/a.py": text})
+    assert checks.form_complaints(checks.package_files(tmp_path), tmp_path) == [
+        "paddle_lite/ops/a.py:3 riddle: its docstring begins with 'What', not with a verb",
+        "paddle_lite/ops/a.py:8 size: its docstring begins with 'The', not with a verb",
     ]
 
 

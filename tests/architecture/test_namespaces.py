@@ -148,7 +148,6 @@ def test_modules_of_fluids_file_layout() -> None:
     for public, home in [
         ("fluid.layers.nn", "fluid.layers"),
         ("fluid.dygraph.base", "fluid.dygraph"),
-        ("fluid.dygraph.dygraph_to_static.program_translator", "fluid.dygraph.dygraph_to_static"),
         ("fluid.reader", "fluid.io"),
         ("fluid.core_avx", "fluid.core"),
         ("nn.control_flow", "nn"),

@@ -45,6 +45,8 @@ def test_a_bar_is_met_or_missed_by_the_compiled_side() -> None:
     assert ratio.endswith("MISSED")
     assert seconds.endswith("met")
     assert report.readme([result]).splitlines()[-1] == "| it | 2 us | 1 ns | 0.67 |"
+    more = Result(CASE, {**result.times, "torch.compile": [4e-6] * 3}, [])
+    assert report.readme([more]).splitlines()[-1] == "| it (of torch.compile: 0.50) | 2 us | 1 ns | 0.67 |"
 
 
 def test_what_is_missing_is_said() -> None:

@@ -99,6 +99,26 @@ def test_cuda_place_means_the_cpu_for_programs_that_say_so(tmp_path: Path) -> No
     assert (outcome.status, outcome.output) == (0, "True False\n" * 2)
 
 
+def test_a_program_that_never_ends_is_stopped_when_its_numbers_are_enough(tmp_path: Path) -> None:
+    (tmp_path / "code").mkdir()
+    (tmp_path / "code" / "train.py").write_text(
+        "import itertools, time\n"
+        "for step in itertools.count():\n"
+        "    print('loss', step, flush=True)\n"
+        "    print('loss 7', end='', flush=True)  # no whole line: it does not count\n"
+        "    time.sleep(0.01)\n"
+        "    print()\n"
+    )
+    source = Source(tmp_path / "code", None, tmp_path, tmp_path)
+    program = Program("train", ["train.py"], seed=0, numbers=[r"loss (\d+)"], enough=3, limit=60)
+    outcome = run(program, Side("ours", sys.executable), source, tmp_path / "work")
+    assert outcome.status == 0
+    assert outcome.output.startswith("loss 0\nloss 7\nloss 1\n")
+    longer = Outcome(f"{outcome.output}loss 5\n", 0, 1.0)
+    assert judge(program, outcome, longer).word == WORKS
+    assert judge(program, outcome, Outcome("loss 0\nloss 8\nloss 1\n", 0, 1.0)).word == DIFFERS
+
+
 def test_wrong_command_lines_say_what_is_missing(
     catalog: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -140,6 +160,7 @@ def test_verdicts(fluid: Outcome, ours: Outcome, word: str, detail: str) -> None
         ('[project]\npackage = "a"\n[[program]]\nname = "b"\ncommand = "b.py"', r"needs list\[str\]"),
         ('[project]\npackage = "a"\n[[program]]\nname = "b"\ncommand = ["b"]\nnumbers = ["loss"]', "no group"),
         ('[project]\npackage = "a"\n[[program]]\nname = "b"\ncommand = ["b"]\ndata = ["none.py"]', "no none.py"),
+        ('[project]\npackage = "a"\n[[program]]\nname = "b"\ncommand = ["b"]\nenough = 2', "enough = 2 counts numbers"),
         ('[project]\nrepository = "a/b"\ncommit = "abc"', "all 40 hexadecimal digits"),
         ('[project]\nname = "a"', "either repository"),
         ("[projects]", r"needs \[project\]"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import pickle
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,6 +12,7 @@ import numpy as np
 import pytest
 
 import paddle_lite.fluid as fluid
+from paddle_lite.core.errors import FileFormatError
 from paddle_lite.fluid.contrib.slim import Compressor, distillation, nas, prune, quantization, searcher
 from paddle_lite.fluid.contrib.slim.core import ConfigFactory, Context, Strategy
 from paddle_lite.fluid.contrib.slim.graph import GraphWrapper, SlimGraphExecutor
@@ -308,6 +311,28 @@ def test_pruning(kind: str, channels: int | None, last: int | None, tmp_path: Pa
         assert graph.var("conv3_weights").shape() == third.shape
 
 
+class Planted:
+    """Pickled as a call of `os.mkdir`."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return os.mkdir, (str(self.folder),)
+
+
+def test_a_checkpoint_runs_nothing(tmp_path: Path) -> None:
+    compress("uniform", tmp_path)
+    (tmp_path / "checkpoints/2/strategies").write_bytes(pickle.dumps([{"a": Planted(tmp_path / "made")}], protocol=2))
+    with (
+        fluid.unique_name.guard(),
+        fluid.scope_guard(fluid.Scope()),
+        pytest.raises(FileFormatError, match=r"strategies: names (posix|nt|os)\.mkdir, needs arrays, plain values"),
+    ):
+        compress("uniform", tmp_path)
+    assert not (tmp_path / "made").exists()
+
+
 def test_distillation(tmp_path: Path) -> None:
     made, _ = compress("distillation", tmp_path)
     assert made.context is not None
@@ -432,3 +457,17 @@ def test_proposals_that_the_constraint_refuses(tries: int) -> None:
         found.append(controller.next_tokens())
     np.random.set_state(state)
     assert found == REFUSED[tries]
+
+
+class Harmful:
+    def __reduce__(self):
+        return os.mkdir, ("harm",)
+
+
+def test_files_of_losses_and_evaluations_run_nothing(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "file").write_bytes(pickle.dumps({"epoch_id": Harmful()}))
+    for read in (prune.SensitivePruneStrategy()._load_sensitivities, Context(PLACE, fluid.Scope()).from_file):
+        with pytest.raises(FileFormatError, match=r"asks for (posix|nt)\.mkdir"):
+            read("file")
+    assert not (tmp_path / "harm").exists()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +12,8 @@ from safetensors import safe_open
 
 import paddle_lite.fluid as fluid
 from paddle_lite.cli import main
-from paddle_lite.convert import read_safetensors
+from paddle_lite.convert import import_weights, read_safetensors
+from paddle_lite.core.errors import EnforceNotMet
 
 MODELS = Path(__file__).parents[1] / "interop" / "data" / "exchange" / "fluid"
 
@@ -71,6 +73,14 @@ def test_weights_of_an_onnx_file(tmp_path: Path) -> None:
     assert main(["convert", str(file), "--from", "onnx", "-o", str(tmp_path / "w")]) == 0
     state = fluid.load_program_state(str(tmp_path / "w"))
     assert {"fc_0.w_0", "fc_0.b_0", "fc_1.w_0", "fc_1.b_0"} <= set(state)
+
+
+@pytest.mark.parametrize("content", [b"", b"\xff" * 20, b"\x08\xff\xff", b"\x02" + bytes(7) + b"{]"])
+@pytest.mark.parametrize("form", ["onnx", "safetensors"])
+def test_files_of_others_that_are_damaged_are_named(tmp_path: Path, form: str, content: bytes) -> None:
+    (tmp_path / "x").write_bytes(content)
+    with pytest.raises(EnforceNotMet, match=re.escape(str(tmp_path / "x"))):
+        import_weights(str(tmp_path / "x"), form)
 
 
 def test_a_state_dict_has_weights_only(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

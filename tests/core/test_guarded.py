@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 import pickle
 import sys
+import textwrap
 import warnings
 from types import ModuleType
 
@@ -14,9 +16,10 @@ import pytest
 import paddle_lite.fluid as fluid
 from paddle_lite.core import lazy
 from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, EnforceNotMet, IndexRangeError
-from paddle_lite.core.guarded import boundary, guard, unguarded
+from paddle_lite.core.guarded import _only_calls_an_operator, boundary, guard, unguarded
 
 SOURCE = """
+from contextlib import contextmanager
 import numpy as np
 
 def picked(values, index: int = 0, *, name=None):
@@ -32,9 +35,20 @@ def pieces(values):
     for each in values:
         yield 1 / each
 
+@contextmanager
+def entered(size, end=1):
+    size + 1
+    try:
+        yield size
+    finally:
+        1 / end
+
 class Kept:
     def __init__(self, size):
         self.size = size + 1
+    @contextmanager
+    def held(self, name):
+        yield {}[name]
     def found(self, name):
         return {}[name]
     @staticmethod
@@ -106,11 +120,67 @@ def test_generators(module):
         next(found)
 
 
+def test_context_managers(module):
+    entered = guard(module.entered, module)
+    with entered(2) as size:
+        assert size == 2
+    assert entered(2)(lambda: 5)() == 5  # as a decorator
+    with pytest.raises(TypeError, match="missing 1 required positional argument: 'size'"):
+        entered()
+    with pytest.raises(ArgumentValueError, match=r"^entered: size = str 'x'"), entered("x"):
+        raise AssertionError
+    with pytest.raises(ArgumentValueError, match=r"^entered: .*end = int 0: .*ZeroDivisionError"), entered(2, 0):
+        pass
+    with pytest.raises(KeyError, match="own") as caught, entered(2):
+        raise KeyError("own")
+    assert type(caught.value) is KeyError  # of the block
+    with pytest.raises(KeyError, match=r"^Kept\.held: name = str 'a'"), guard(module.Kept, module)(1).held("a"):
+        pass
+
+
 def test_a_guarded_function_is_one_object_that_can_be_pickled(module):
     picked = module.picked
     assert guard(picked, module) is guard(picked, module) is module.picked and module.picked is not picked
     assert pickle.loads(pickle.dumps(fluid.layers.pool2d)) is fluid.layers.pool2d
-    assert fluid.layers.relu is unguarded(fluid.layers.relu)  # it only calls an operator
+    for function in (fluid.layers.relu, fluid.layers.elementwise_add, fluid.layers.matmul):
+        assert function is unguarded(function)  # it only calls an operator, with arguments as they are or checked
+
+
+def test_functions_that_are_not_guarded_explain_their_errors():
+    layers = fluid.layers
+    with fluid.dygraph.guard():
+        x = layers.ones([2, 2], "float32")
+        for wrong in (
+            lambda: layers.elementwise_add(x, x, act={"type": "relu", 3: 4}),
+            lambda: layers.elementwise_add(x, x, act=3),
+            lambda: layers.elementwise_add(x, x, axis="x"),
+            lambda: layers.matmul(x, x, alpha=10**400),
+            lambda: layers.matmul(x, x, alpha="x"),
+            lambda: layers.matmul(x, 3),
+        ):
+            with pytest.raises(EnforceNotMet):
+                wrong()
+
+
+def _asks_an_argument(node):
+    """Whether code asks for the truth of something, or compares it, which may raise an error of NumPy."""
+    if isinstance(node, (ast.If, ast.IfExp)):
+        return not (isinstance(node.test, ast.Compare) and isinstance(node.test.ops[0], (ast.Is, ast.IsNot)))
+    return isinstance(node, (ast.BoolOp, ast.BinOp, ast.While, ast.For)) or (
+        isinstance(node, ast.Compare) and not isinstance(node.ops[0], (ast.Is, ast.IsNot))
+    )
+
+
+def test_functions_that_are_not_guarded_do_nothing_that_raises_others_errors():
+    found = {name: vars(fluid.layers).get(name) or getattr(fluid.layers, name) for name in fluid.layers.__all__}
+    plain = {
+        n: f for n, f in found.items() if inspect.isfunction(f) and f is unguarded(f) and _only_calls_an_operator(f)
+    }
+    assert len(plain) > 60
+    for name, function in plain.items():
+        body = ast.parse(textwrap.dedent(inspect.getsource(function))).body[0].body
+        asking = [ast.unparse(node) for each in body for node in ast.walk(each) if _asks_an_argument(node)]
+        assert not asking, f"{name}: {asking}; bool() of it would let the namespace guard the function"
 
 
 def test_names_of_results_and_lines_of_warnings_are_the_program_s():

@@ -33,12 +33,11 @@ from paddle_lite.imperative.gpu import GpuMode
 from paddle_lite.imperative.mode import ImperativeMode, without
 from paddle_lite.imperative.timing import TimingMode
 from paddle_lite.jit.tracing import TracingMode
-from paddle_lite.kernels import registry as kernels
 from paddle_lite.layers.support.write_into import run
 from paddle_lite.ops.math.arithmetic import scale
 from paddle_lite.params.initializer import Constant
 from paddle_lite.static.mode.static_mode import StaticMode, static_mode
-from tests.imperative import device
+from tests.gpu.on_stand_in import on_stand_in
 
 INPUT = np.array([[1.0, -2.0, 3.0], [4.0, 0.5, -6.0]], "float32")
 Program = Callable[[Any], list[Any]]
@@ -118,12 +117,8 @@ def imperative(program: Program) -> list[np.ndarray]:
 
 def on_gpu(program: Program) -> list[np.ndarray]:
     """The GPU's mode with a stand-in for CuPy."""
-    kernels.use_gpu_module(device.module)
-    try:
-        with switched(GpuMode(), fluid.CUDAPlace(0), device.module), fluid.unique_name.guard():
-            return numbers(program(fluid.dygraph.to_variable(INPUT)))
-    finally:
-        kernels.use_gpu_module(None)
+    with on_stand_in() as gpu, switched(GpuMode(), fluid.CUDAPlace(0), gpu), fluid.unique_name.guard():
+        return numbers(program(fluid.dygraph.to_variable(INPUT)))
 
 
 @contextmanager

@@ -73,8 +73,64 @@ def test_cuda_can_mean_the_cpu(without_cupy, monkeypatch):
 
 
 def test_another_array_module_can_stand_for_cupy(without_cupy, monkeypatch):
-    monkeypatch.setattr(place.StandIn, "present", True)
+    monkeypatch.setattr(place.StandIn, "count", 1)
     assert resolve(CUDAPlace(0)) == CUDAPlace(0) and is_compiled_with_cuda()
+
+
+@pytest.fixture
+def cupy_and_driver(monkeypatch, without_cupy):
+    """CuPy is installed; the returned function sets what the driver says."""
+    monkeypatch.setattr(place, "cupy_available", lambda: True)
+    return lambda count: monkeypatch.setattr(place, "_devices_of_driver", lambda: count)
+
+
+def test_cuda_is_usable_where_cupy_and_a_device_are(cupy_and_driver):
+    cupy_and_driver(0)
+    assert not is_compiled_with_cuda() and place.gpu_count() == 0
+    chosen = CUDAPlace(0) if is_compiled_with_cuda() else CPUPlace()  # as programs of 1.8.5 choose
+    assert resolve(chosen) == CPUPlace()
+    with pytest.raises(
+        DeviceError, match=r"CUDAPlace\(0\), needs a GPU, and the NVIDIA driver finds none\. `nvidia-smi`"
+    ):
+        resolve(CUDAPlace(0))
+    cupy_and_driver(2)
+    assert (
+        is_compiled_with_cuda()
+        and resolve(CUDAPlace(1)) == CUDAPlace(1)
+        and cuda_places() == [CUDAPlace(0), CUDAPlace(1)]
+    )
+    with pytest.raises(DeviceError, match=r"CUDAPlace\(2\), needs CUDAPlace\(0\) to CUDAPlace\(1\)"):
+        resolve(CUDAPlace(2))
+
+
+def test_a_machine_without_a_driver_has_no_devices(monkeypatch):
+    def missing(name):
+        raise OSError(f"{name}: cannot open shared object file")
+
+    monkeypatch.setattr(place.ctypes, "CDLL", missing)
+    assert place._devices_of_driver.__wrapped__() == 0
+
+
+@pytest.mark.parametrize(("failed", "found"), [(0, 3), (100, 0)])
+def test_the_driver_counts_the_devices(monkeypatch, failed, found):
+    class Driver:
+        def cuInit(self, flags):
+            return failed
+
+        def cuDeviceGetCount(self, where):
+            where._obj.value = 3
+            return 0
+
+    monkeypatch.setattr(place.ctypes, "CDLL", lambda name: Driver())
+    assert place._devices_of_driver.__wrapped__() == found
+
+
+def test_the_cpu_can_mean_cuda(cupy_and_driver, monkeypatch):
+    cupy_and_driver(2)
+    monkeypatch.setenv("PADDLE_LITE_CPU_AS_CUDA", "1")
+    assert resolve(CPUPlace()) == resolve(None) == CUDAPlace(0)
+    monkeypatch.setenv("FLAGS_selected_gpus", "1")
+    assert resolve(CPUPlace()) == CUDAPlace(1) and resolve(CUDAPinnedPlace()).kind == "cpu"
 
 
 def test_how_many_places(monkeypatch):

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from paddle_lite.core import seeds
-from paddle_lite.core.errors import DtypeError, IndexRangeError
+from paddle_lite.core.errors import ArgumentTypeError, DtypeError, IndexRangeError
 from paddle_lite.core.files.paths import cache_dir
 from paddle_lite.core.ranges import require_range
 from paddle_lite.core.selected_rows import SelectedRows
@@ -55,6 +55,16 @@ def test_sparse_rows_stand_for_their_dense_array(a, data):
     b = SelectedRows(a.rows[::-1], a.values * 2, a.height)
     assert (a.concat(b, np).to_dense(np) == dense + b.to_dense(np)).all()
     assert f"height={a.height}, rows={len(a.rows)}" in repr(a)
+
+
+def test_sparse_rows_are_made_of_arrays():
+    for rows, values, wrong in (
+        ([1], np.ones((1, 2)), "rows"),
+        (np.array([1]), 2**70, "values"),
+        (np.array([1]), np.array(3.0), "values"),
+    ):
+        with pytest.raises(ArgumentTypeError, match=rf"^SelectedRows: {wrong} got"):
+            SelectedRows(rows, values, 4)
 
 
 def test_indices_out_of_range_name_the_worst():

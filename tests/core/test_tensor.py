@@ -28,8 +28,7 @@ from paddle_lite.core.tensor import (
     create_lod_tensor,
     create_random_int_lodtensor,
 )
-
-from ..imperative.device import Array
+from paddle_lite.kernels.gpu.stand_in.arrays import Array
 
 CPU = CPUPlace()
 
@@ -109,10 +108,11 @@ def test_places(monkeypatch: pytest.MonkeyPatch) -> None:
     t = LoDTensor()
     t.set(np.zeros(2), CUDAPinnedPlace())
     assert t._place() == CUDAPinnedPlace()
-    monkeypatch.setattr("paddle_lite.core.place.cupy_available", lambda: False)
+    monkeypatch.setattr("paddle_lite.core.place.gpu_count", lambda: 0)
     with pytest.raises(DeviceError):
         t.set(np.ones(2), CUDAPlace(0))
-    monkeypatch.setattr("paddle_lite.core.place.cupy_available", lambda: True)
+    monkeypatch.undo()
+    monkeypatch.setattr("paddle_lite.core.place.StandIn.count", 1)
     t.set(np.ones(2), CUDAPlace(0))
     assert t._place() == CUDAPlace(0) and isinstance(t.array, np.ndarray)
 

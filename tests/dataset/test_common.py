@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError
+from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, FileFormatError
 from paddle_lite.dataset import common
 
 CONTENT = b"to be or not to be\n" * 10_000
@@ -160,6 +160,21 @@ def test_split_and_cluster_files_reader_share_out_all_samples(tmp_path_factory, 
         for name in files[trainer::trainers]:
             expected += pickle.loads((folder / name).read_bytes())
         assert share == expected
+
+
+class Harmful:
+    def __reduce__(self):
+        return os.mkdir, ("harm",)
+
+
+def test_files_of_a_data_set_run_nothing_unless_a_loader_is_given(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "0.pickle").write_bytes(pickle.dumps([Harmful()]))
+    with pytest.raises(FileFormatError, match=r"asks for (posix|nt)\.mkdir"):
+        list(common.cluster_files_reader("*.pickle", 1, 0)())
+    assert not (tmp_path / "harm").exists()
+    list(common.cluster_files_reader("*.pickle", 1, 0, loader=pickle.load)())
+    assert (tmp_path / "harm").exists()
 
 
 def test_split_and_cluster_files_reader_refuse_nonsense(tmp_path):

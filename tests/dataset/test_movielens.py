@@ -1,5 +1,7 @@
 """MovieLens on a small archive in the published layout."""
 
+import zipfile
+
 import numpy as np
 import pytest
 
@@ -97,3 +99,12 @@ def test_a_truncated_or_foreign_file_is_told(published, damage):
     with pytest.raises(FileFormatError, match=r"expected ml-1m\.zip.*Delete the file") as caught:
         movielens.train()
     assert str(published) in str(caught.value)
+
+
+@pytest.mark.parametrize("how", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_archives_hold_what_deflate_has_packed_only(tmp_path, how):
+    """The others pack far more into a byte."""
+    with zipfile.ZipFile(tmp_path / "a.zip", "w", how) as archive:
+        archive.writestr("a", bytes(1000))
+    with pytest.raises(FileFormatError, match="another way than by deflate"):
+        movielens.zip_file(tmp_path / "a.zip", "a", "an archive")

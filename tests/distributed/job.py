@@ -7,13 +7,27 @@ import numpy as np
 import paddle_lite.fluid as fluid
 
 STEPS, TRAINERS = 4, 2
+ROWS, SPREAD = 3000, 75
+MORE = [
+    2**62 + 1,
+    -5,
+    2**63 - 1,
+    3000,
+    3002,
+    7001,
+    3004,
+    12345678901,
+    -(2**63),
+    -1,
+]  # ids that the table does not declare
 
 
-def network():
+def network(alone=False):
     x, y = fluid.data("x", [None, 6], "float32"), fluid.data("y", [None, 1], "float32")
     ids = fluid.data("ids", [None, 1], "int64")
     table = fluid.ParamAttr(name="table", initializer=fluid.initializer.Constant(0.1))
-    words = fluid.layers.embedding(ids, [50, 6], is_sparse=True, param_attr=table)
+    rows = ROWS + len(MORE) if alone else ROWS  # servers make the rows of other ids at their first touch
+    words = fluid.layers.embedding(ids, [rows, 6], is_sparse=True, is_distributed=not alone, param_attr=table)
     made = [fluid.ParamAttr(initializer=fluid.initializer.Constant(v)) for v in (0.02, -0.03)]
     hidden = fluid.layers.fc(x + words, 3000, act="tanh", param_attr=made[0])  # of two blocks, one on each server
     return fluid.layers.mean(fluid.layers.square_error_cost(fluid.layers.fc(hidden, 1, param_attr=made[1]), y))
@@ -27,11 +41,18 @@ def batch(step, part):
         "ids": random.randint(0, 50, (8, 1)),
     }
     feed = {name: value.astype("int64" if name == "ids" else "float32") for name, value in feed.items()}
+    feed["ids"] = known(feed["ids"], part is None)
     return feed if part is None else {name: value[part * 4 : part * 4 + 4] for name, value in feed.items()}
 
 
+def known(numbers, alone):
+    """Return ids of rows: of both blocks of the table, and beyond it."""
+    more = np.arange(ROWS, ROWS + len(MORE)) if alone else np.array(MORE)
+    return np.where(numbers < 40, numbers * SPREAD, more[np.maximum(numbers - 40, 0)])
+
+
 def main(role, number, endpoints, out):
-    loss = network()
+    loss = network(role == "alone")
     fluid.optimizer.Momentum(0.1, 0.9).minimize(loss)
     exe = fluid.Executor(fluid.CPUPlace())
     if role == "alone":

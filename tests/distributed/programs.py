@@ -8,6 +8,7 @@ CASES = {
     "asynchronous": {"sync": False, "width": 200}, "trainer_1": {"trainer_id": 1, "width": 200},
     "momentum": {"width": 200, "rule": "momentum"}, "adam_decay": {"width": 200, "rule": "adam"}, "adagrad": {"rule": "adagrad"},
     "adamax": {"rule": "adamax"}, "table": {"table": 1000}, "cut_table": {"table": 5000},
+    "penalised_table": {"table": 5000, "rule": "momentum"},
     "table_twice": {"table": 5000, "twice": True},
     "half_asynchronous": {"width": 200, "table": 5000, "sync": False, "sync_mode": False, "half_async": True, "runtime_split_send_recv": True},
     "without_splitting": {"width": 200, "sync": False, "sync_mode": False},

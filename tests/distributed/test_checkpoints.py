@@ -88,7 +88,7 @@ def test_servers_and_trainers_load_their_parts(tmp_path: Path, held: dict) -> No
         assert fluid.global_scope().find_var("w") is None
 
 
-@pytest.mark.parametrize("at", ["_publish", "sync_folder", "_sizes"])
+@pytest.mark.parametrize("at", ["_publish", "publish_folder", "_sizes"])
 def test_a_save_that_is_cut_off_leaves_the_one_before(
     tmp_path: Path, held: dict, monkeypatch: pytest.MonkeyPatch, at: str
 ) -> None:
@@ -119,6 +119,12 @@ def test_the_newest_whole_checkpoint_is_found_without_latest(tmp_path: Path, hel
     (tmp_path / "LATEST").write_bytes(b"\xff../elsewhere")
     (tmp_path / "step-2" / "checkpoint.json").write_text(json.dumps([1]))
     assert distributed.latest_checkpoint(tmp_path).step == 1
+    (tmp_path / "outside").write_bytes(b"12345")
+    manifest = json.loads((tmp_path / "step-1" / "checkpoint.json").read_text())
+    for name in ("../outside", str(tmp_path / "outside")):
+        manifest["files"] = {name: 5}
+        (tmp_path / "step-1" / "checkpoint.json").write_text(json.dumps(manifest))
+        assert distributed.latest_checkpoint(tmp_path) is None
     assert distributed.latest_checkpoint(tmp_path / "nowhere") is None
 
 

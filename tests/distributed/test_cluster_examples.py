@@ -24,7 +24,8 @@ MACHINES = ("127.0.0.1", "127.0.0.2")
 SRUN = """#!/bin/bash
 while [[ $1 == --* ]]; do shift; done
 status=0
-for SLURMD_NODENAME in {machines}; do export SLURMD_NODENAME; "$@" & done
+export SLURM_STEP_NUM_TASKS=2 SLURM_PROCID=0
+for SLURMD_NODENAME in {machines}; do export SLURMD_NODENAME; "$@" & export SLURM_PROCID=1; done
 for job in $(jobs -p); do wait $job || status=1; done
 exit $status
 """
@@ -73,7 +74,7 @@ def test_launchers_that_srun_starts_find_each_other(tmp_path: Path) -> None:
 
 def test_a_task_of_srun_knows_its_place() -> None:
     [script, _] = blocks("SLURM", "bash")
-    assert "srun --mpi=pmi2 python -m paddle_lite run train.py" in script
+    assert "srun --mpi=pmi2 --kill-on-bad-exit=1 python -m paddle_lite run train.py" in script
     found = place("environment", {"SLURM_PROCID": "5", "SLURM_STEP_NUM_TASKS": "8", "SLURM_NTASKS": "16"})
     assert (found.rank, found.size, found.under_mpi) == (5, 8, True)
 

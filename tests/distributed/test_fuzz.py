@@ -28,7 +28,7 @@ from paddle_lite.distributed.rpc.client import BATCH_BARRIER, COMPLETE, FETCH_BA
 from paddle_lite.distributed.rpc.control import BEAT, LOSS, STATE, pack, pack_loss, unpack, unpack_loss
 from paddle_lite.distributed.rpc.control import SERVICE as CONTROL
 from paddle_lite.distributed.rpc.service import Service, _answering
-from paddle_lite.distributed.rpc.wire import SERVICE, Message, decode
+from paddle_lite.distributed.rpc.wire import SERVICE, Message, decode, join
 from paddle_lite.distributed.server.asynchronous import Asynchronous
 from paddle_lite.distributed.server.control import Control
 from paddle_lite.distributed.server.synchronous import Synchronous
@@ -87,7 +87,7 @@ def methods(calls: Any) -> dict[str, Callable[[bytes, Any], bytes]]:
     return {**own, **Control(calls).methods()}
 
 
-KINDS = ["send", "get", "get_now", "look_up", "notify", "Heartbeat", "Lost", "Status"]
+KINDS = ["send", "get", "get_now", "look_up", "notify", "Heartbeat", "Lost", "Status", "Step"]
 WHOLE = [
     Message("w", out_name="w", trainer_id=1),
     Message("w@GRAD", np.ones((3, 2), "float32"), trainer_id=1),
@@ -99,6 +99,7 @@ WHOLE = [
 CONTROLS = [
     pack({"trainer": 1, "steps": 3, "examples": 24}), pack({}), b"[" * 3000, b'{"trainer": 1e999, "steps": 0, "examples": 0}',
     pack_loss(PeerLost("server", 1, "a:1", "has ended", "GetVariable", 2.0)), b'{"trainer": ' + b"9" * 5000 + b"}",
+    join(m.parts() for m in (WHOLE[1], WHOLE[5], WHOLE[0], WHOLE[6])),
 ]  # fmt: skip
 
 

@@ -101,6 +101,7 @@ def gpus(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     for name in (*TYPES, *REDUCE):
         setattr(nccl, f"NCCL_{name}", name)
     nccl.NcclCommunicator, nccl.get_unique_id = Communicator, lambda: (4, 2)  # type: ignore[attr-defined]
+    nccl.available = True  # type: ignore[attr-defined]
     cuda.nccl, cuda.Event = nccl, Event  # type: ignore[attr-defined]
     cuda.get_current_stream = lambda: SimpleNamespace(ptr=0)  # type: ignore[attr-defined]
     cupy.cuda, cupy.ndarray = cuda, Array  # type: ignore[attr-defined]

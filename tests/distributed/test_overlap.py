@@ -74,7 +74,7 @@ class Noted:
 
 def test_parameters_that_the_step_before_received_are_asked_for_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     servers, calls = Servers(), []
-    monkeypatch.setattr(servers, "_connection", lambda endpoint: type("Connection", (), {})())
+    monkeypatch.setattr(servers, "_connection", lambda endpoint: type("Connection", (), {"whole_steps": False})())
     monkeypatch.setattr(servers, "_call", lambda endpoint, method, message: Noted(calls, message))
     monkeypatch.setattr(servers, "_tell", lambda endpoints, method, name: calls.append(name.partition("@")[0]))
 

@@ -38,9 +38,25 @@ def test_programs_are_those_of_1_8_5(name: str) -> None:
     ours = json.loads(json.dumps(programs.transpiled(fluid, **programs.CASES[name])))
     for process, theirs in RECORDED[name].items():
         for mine, other in zip(ours[process], theirs, strict=True):
-            if name == "momentum":  # 1.8.5 sends after the regularization, which no longer runs there
+            if name in (
+                "momentum",
+                "penalised_table",
+            ):  # 1.8.5 sends after the regularization, which no longer runs there
                 mine, other = ([sorted(ops, key=str) for ops in blocks] for blocks in (mine, other))
+            if name == "penalised_table" and process != "trainer":  # 1.8.5 does not find the table of such a gradient
+                mine, other = (_without(each, "sparse_grad_to_param") for each in (mine, other))
             assert compared(mine) == compared(other), process
+
+
+def _without(blocks: list, attribute: str) -> list:
+    """Return blocks of operators without an attribute."""
+    return [
+        [
+            [{k: v for k, v in part.items() if k != attribute} if isinstance(part, dict) else part for part in op]
+            for op in ops
+        ]
+        for ops in blocks
+    ]
 
 
 def compared(blocks: list) -> list:

@@ -184,25 +184,6 @@ def test_on_the_gpu_only_counts_no_cpu(training: Training, capsys: pytest.Captur
     assert text.endswith("Event   Calls       Total       Min.        Max.        Ave.        Ratio.      \n")
 
 
-def test_what_is_on_the_gpu_is_waited_for() -> None:
-    waited = []
-
-    class Array:
-        def get(self) -> None: ...
-
-        class device:
-            @staticmethod
-            def synchronize() -> None:
-                waited.append(1)
-
-    for name, expected in (("CPU", 0), ("GPU", 1), ("All", 2)):
-        recording = profiling.Recording(name, "Default")
-        recording.begin("relu")
-        recording.end([Array()])
-        assert len(waited) == expected
-        assert recording.events[0].device == "gpu"
-
-
 def test_an_error_leaves_the_order_of_things(training: Training) -> None:
     recording = profiling.Recording("CPU", "Default")
     profiling.set_active(recording)

@@ -12,9 +12,10 @@ import paddle_lite.fluid as fluid
 from paddle_lite.core.errors import ArgumentTypeError, NotYetAvailable
 from paddle_lite.fluid import contrib, memory_transpiler, transpiler
 from paddle_lite.fluid.contrib import layers as contrib_layers
+from paddle_lite.fluid.incubate.fleet.utils import fleet_util
 
 PLACES = [
-    (contrib_layers, "fluid.contrib.layers", "search_pyramid_hash"),
+    (fleet_util, "fluid.incubate.fleet.utils.fleet_util", "FleetUtil"),
 ]
 NAMES = [(module, public, name) for module, public, names in PLACES for name in names.split()]
 

@@ -29,6 +29,7 @@ from paddle_lite import imperative
 from paddle_lite.core import flags, seeds, unique_name
 from paddle_lite.core.lazy import Namespace
 from paddle_lite.core.mode import in_imperative_mode, switched
+from paddle_lite.jit.declared import ProgramTranslator
 from paddle_lite.static.mode.static_mode import static_mode
 
 from .judging import judged
@@ -49,6 +50,8 @@ OUTSIDE = (
     "sleep",
 )
 """Words of examples that reach out of their process."""
+REPEATS, LARGE = ("bigru_num", "epochs", "num_layers", "power_iters"), ("2**31", "2**63", "2**70")
+"""Arguments that say how often something is done, and numbers which say that it is done for days: they are not drawn together."""
 LEFT_OUT = (
     "paddle_lite.kernels", "paddle_lite.dataset", "paddle_lite.hapi.datasets", "paddle_lite.hapi.text.decoding",
     "paddle_lite.fluid.plotting", "paddle_lite.compat.link_stubs",
@@ -168,12 +171,20 @@ def draw(example: Example, random: Random) -> list[Mutation]:
         count = len(call.args) + len(call.keywords)
         value = random.choice(EXPRESSIONS)
         if count and random.random() < 0.65:
-            made.append(Mutation(at, random.randrange(count), value if random.random() < 0.93 else None))
+            drawn = Mutation(at, random.randrange(count), value if random.random() < 0.93 else None)
+            made += [] if value in LARGE and _argument(call, drawn.argument) in REPEATS else [drawn]
         else:
-            known = _keywords(ast.unparse(call.func))
+            known = [n for n in _keywords(ast.unparse(call.func)) if n not in REPEATS or value not in LARGE]
             if known:
                 made.append(Mutation(at, "+" + random.choice(known), value))
     return made
+
+
+def _argument(call: ast.Call, place: Any) -> str | None:
+    """Return the name of an argument of a call by its place."""
+    if place >= len(call.args):
+        return call.keywords[place - len(call.args)].arg
+    return next(iter(_keywords(ast.unparse(call.func))[place:]), None)
 
 
 @functools.cache
@@ -210,6 +221,7 @@ _FLAGS = flags.get_flags(flags.names())
 @contextmanager
 def apart() -> Iterator[None]:
     """Start in static mode with fresh Programs, names and scope, and undo what an example has changed."""
+    translates = ProgramTranslator.enabled
     with switched(static_mode, fluid.CPUPlace(), None), unique_name.guard(), seeds.fresh_programs():
         scope = fluid.scope_guard(fluid.Scope())
         with scope, warnings.catch_warnings(), np.errstate(all="ignore"):
@@ -218,6 +230,7 @@ def apart() -> Iterator[None]:
                 with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
                     yield
             finally:
+                ProgramTranslator.enabled = translates
                 if flags.get_flags(flags.names()) != _FLAGS:
                     flags.set_flags(_FLAGS)
 

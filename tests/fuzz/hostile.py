@@ -111,7 +111,14 @@ def work(kind: str, first: int, end: int, at: Any, found: Any) -> None:
     os.chdir(tempfile.mkdtemp())
     import paddle_lite.fluid as fluid
 
-    fluid.set_flags({"FLAGS_full_traceback": True, "FLAGS_plan_warm_up": 2**31, "FLAGS_max_loop_iterations": 1000})
+    fluid.set_flags(
+        {
+            "FLAGS_full_traceback": True,
+            "FLAGS_plan_warm_up": 2**31,
+            "FLAGS_max_loop_iterations": 1000,
+            "FLAGS_rpc_deadline": 2000,
+        }
+    )
     drawn(kind, 0)
     _limit_memory()
     tally: collections.Counter[str] = collections.Counter()
@@ -189,26 +196,29 @@ def ran(counts: dict[str, int], first: int = 0, workers: int = 2, seconds: float
     """Run this many cases of each kind, from a number on; print failures and a summary, and return how many failed."""
     failed = 0
     for kind, count in counts.items():
-        begun, kinds = time.monotonic(), collections.Counter[str]()
+        begun, kinds = time.monotonic(), collections.defaultdict[str, list[int]](list)
         size = max(-(-count // workers), 1)
         running = [Worker(kind, n, min(n + size, first + count), seconds) for n in range(first, first + count, size)]
         while not all(worker.done for worker in running):
             time.sleep(0.02)
             for each in running:
                 for _, number, cause, text, shown in each.failures():
-                    kinds[cause] += 1
-                    if kinds[cause] == 1:
+                    kinds[cause].append(number)
+                    if len(kinds[cause]) == 1:
                         show(
                             f"--- {kind} {number}: {text}\n{shown}\nAgain: python -m tests.fuzz.hostile --kind {kind} --first {number} --cases 1"
                         )
         total = sum((each.tally for each in running), collections.Counter())
-        failed += sum(kinds.values())
+        count_failed = sum(map(len, kinds.values()))
+        failed += count_failed
         show(
-            f"{kind}: {count} tried, {sum(kinds.values())} failed of {len(kinds)} kinds, {total['composed']} errors that only quote one "
+            f"{kind}: {count} tried, {count_failed} failed of {len(kinds)} kinds, {total['composed']} errors that only quote one "
             f"of Python or NumPy, {time.monotonic() - begun:.0f} s"
         )
-        for cause, times in kinds.most_common():
-            show(f"    {times} {cause}")
+        for cause, numbers in sorted(kinds.items(), key=lambda item: -len(item[1])):
+            show(
+                f"    {len(numbers)} {cause}: cases {', '.join(map(str, sorted(numbers)[:8]))}{', ...' * (len(numbers) > 8)}"
+            )
     return failed
 
 

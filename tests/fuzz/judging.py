@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import re
 import traceback
@@ -42,6 +43,22 @@ def _is_ours(filename: str) -> bool:
     return filename.startswith((PACKAGE, MARK))
 
 
+def _is_of(program: str, filename: str) -> bool:
+    """Return whether a file is the program's: its source, or a tree of its own that `ast_to_func` makes a function of."""
+    return bool(program) and (filename == program or filename.startswith("<translated "))
+
+
+def _is_about_a_function_of(program: str, error: BaseException) -> bool:
+    """Return whether Python refuses the arguments of a call of a function that the program defines, such as a declared one."""
+    name, trace = str(error).partition("(")[0], error.__traceback__
+    while trace is not None and trace.tb_frame.f_code.co_filename != program:
+        trace = trace.tb_next
+    if trace is None or type(error) is not TypeError or not SIGNATURE.search(str(error)):
+        return False
+    function = inspect.unwrap(trace.tb_frame.f_globals.get(name.rpartition(".")[2], len))
+    return getattr(getattr(function, "__code__", None), "co_filename", "") == program
+
+
 def judged(error: BaseException, program: str = "") -> str:
     """Return "" for a fair error; "composed" for one that only wraps what was raised further down; raise Ended otherwise.
 
@@ -58,8 +75,10 @@ def judged(error: BaseException, program: str = "") -> str:
         isinstance(error, OSError) and error.filename is not None
     ):
         return ""  # Python names the file
-    known = [frame for frame in _frames(error.__traceback__) if _is_ours(frame.filename) or frame.filename == program]
-    if program and (not known or known[-1].filename == program):
+    known = [
+        frame for frame in _frames(error.__traceback__) if _is_ours(frame.filename) or _is_of(program, frame.filename)
+    ]
+    if program and (not known or _is_of(program, known[-1].filename) or _is_about_a_function_of(program, error)):
         return ""  # an operator of Python, a callback, NumPy called directly
     if type(error) is TypeError and SIGNATURE.search(str(error)) and len(known) <= 1:
         return ""

@@ -10,8 +10,10 @@ import time
 import numpy as np
 import pytest
 
+import paddle_lite
 import paddle_lite.fluid as fluid
 from paddle_lite.core import lazy
+from paddle_lite.core.errors import EnforceNotMet
 from paddle_lite.core.guarded import boundary
 from paddle_lite.static.proto.messages import ProgramDesc
 
@@ -121,6 +123,22 @@ def test_errors_that_are_fair():
         assert judged(caught.value, __file__) == ""
 
 
+@pytest.mark.parametrize(
+    "source",
+    [
+        "function, _ = ast_to_func(ast.parse('a / b'), double)",
+        "fluid.dygraph.ProgramTranslator().enable(False)\nwith fluid.dygraph.guard():\n    declared()",
+    ],
+)
+def test_errors_of_the_program_s_own_functions_are_fair(source):
+    opening = (
+        "import ast\nfrom paddle_lite.fluid.dygraph.dygraph_to_static.utils import ast_to_func\n"
+        "def double(x):\n    return 2 * x\ndeclared = fluid.dygraph.declarative(double)\n"
+    )
+    ending = "\nraise AssertionError"
+    assert examples.run(opening + source + ending, False) == ""
+
+
 def test_errors_that_are_not():
     scope = {"np": np}
     exec(compile("def broken(x):\n    return np.ones(2)[x]\n", lazy.__file__, "exec"), scope)
@@ -133,6 +151,27 @@ def test_errors_that_are_not():
     assert judged(caught.value, __file__) == "composed"
     with pytest.raises(Ended, match="MiB"), limited(1 << 20):
         np.ones(1 << 27)
+
+
+def test_a_number_is_no_path():
+    """Python would read from the open file of this number, and wait for what comes out of a pipe."""
+    from paddle_lite.fluid.incubate.fleet.utils.utils import load_program
+
+    end, other = os.pipe()
+    try:
+        for call in (
+            lambda: load_program(end, is_text=True),
+            lambda: load_program(end, is_text=False),
+            lambda: fluid.load_program_state(end),
+            lambda: fluid.io.load_inference_model(end, fluid.Executor()),
+            lambda: fluid.DataFeedDesc(end),
+            lambda: list(paddle_lite.reader.creator.text_file(end)()),
+        ):
+            with pytest.raises(EnforceNotMet, match=f"int {end}"):
+                call()
+    finally:
+        os.close(end)
+        os.close(other)
 
 
 def test_examples_are_those_of_the_public_names():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import importlib.util
 import os
+import re
 import sys
 from functools import cache
 from pathlib import Path
@@ -55,6 +56,16 @@ def compile_cuda(source: str, architecture: str, options: tuple[str, ...] = ("-s
     text = said.value.decode().strip()
     assert not failed, f"{text}\n{numbered(source)}"
     return text
+
+
+def resources(source: str, architecture: str) -> tuple[int, int, int]:
+    """Return the registers of a thread, the bytes of shared memory of a block, and the bytes that a thread spills."""
+    said = compile_cuda(source, architecture, ("-std=c++17", "--ptxas-options=-v"))
+    found = [
+        re.search(text, said) for text in (r"Used (\d+) registers", r"(\d+) bytes smem", r"(\d+) bytes spill stores")
+    ]
+    registers, shared, spilled = (int(each[1]) if each else 0 for each in found)
+    return registers, shared, spilled
 
 
 def numbered(source: str) -> str:

@@ -1,4 +1,4 @@
-"""docs/gpu.md says what happens: its examples run, in their order."""
+"""docs/gpu.md and docs/gpu-programs.md say what happens: their examples run, in their order."""
 
 from __future__ import annotations
 
@@ -9,10 +9,23 @@ import numpy as np
 import pytest
 
 from paddle_lite.kernels import registry
+from tests.ops import stand_in
 
 from .nvrtc import compile_cuda, library
 
 PAGE = Path(__file__).resolve().parents[2] / "docs/gpu.md"
+
+
+def test_examples_of_programs():
+    page = (PAGE.parent / "gpu-programs.md").read_text(encoding="utf8")
+    examples = re.findall(r"```python\n(.*?)```", page, flags=re.DOTALL)
+    assert len(examples) == 2
+    for each in examples:
+        try:
+            exec(each, {})
+        finally:
+            registry.use_gpu_module(None)
+            stand_in.forget()
 
 
 def test_examples(tmp_path, monkeypatch):

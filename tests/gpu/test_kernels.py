@@ -14,6 +14,7 @@ from paddle_lite.core.host import to_host
 from paddle_lite.kernels import gpu, registry
 from paddle_lite.kernels.cpu.random import dropout as by_hash
 from paddle_lite.kernels.gpu.device.kernel import DeviceKernel
+from paddle_lite.kernels.gpu.rnn.states import MOST_STEP_THREADS
 from paddle_lite.kernels.gpu.support.index_checks import index_checks
 from paddle_lite.ops.framework.dispatch import kernel_of
 from tests.ops import stand_in
@@ -21,7 +22,7 @@ from tests.ops.case import Case
 from tests.ops.loaded import forward_ops
 from tests.ops.rows_of import ALL
 
-from .nvrtc import ARCHITECTURES, compile_cuda, library
+from .nvrtc import ARCHITECTURES, compile_cuda, library, resources
 
 FOLDER = Path(gpu.__file__).parent
 FILES = sorted(FOLDER.glob("*/*.py"))
@@ -119,3 +120,11 @@ def test_nvrtc_compiles(name):
             each.cuda_source({kind: np.dtype(dtype) if kind == "T" else wide for kind in kinds}), architecture
         )
         assert all("deprecated" in line for line in said.splitlines()), said
+
+
+@pytest.mark.skipif(library() is None, reason="NVRTC's wheel is not installed")
+@pytest.mark.parametrize("name", ["lstm_sequences", "lstm_sequences_grad", "gru_sequences", "gru_sequences_grad"])
+def test_blocks_of_recurrences_fit_into_a_multiprocessor(name):
+    source = DEVICE_KERNELS[name].cuda_source({"T": np.dtype("float64")})
+    registers, shared, spilled = resources(source, "sm_70")
+    assert 0 < registers * MOST_STEP_THREADS <= 65536 and 0 < shared <= 48 * 1024 and spilled == 0

@@ -9,25 +9,15 @@ import paddle_lite.fluid as fluid
 from paddle_lite.core.errors import DeviceError
 from paddle_lite.fluid import layer_helper, layers
 from paddle_lite.imperative import enable_imperative, grad, guard, to_variable
-from paddle_lite.kernels import registry
 from paddle_lite.nn import Linear
-from tests.imperative import device
-from tests.ops import stand_in
+from tests.gpu.on_stand_in import on_stand_in
 
 
 @pytest.fixture
 def gpu():
     """A guard on a GPU, where there is a stand-in for CuPy."""
-    stand_in.forget()
-    registry.use_gpu_module(device.module)
-    try:
-        with guard(fluid.CUDAPlace(0)):
-            device.uploads.clear()
-            device.downloads.clear()
-            yield
-    finally:
-        registry.use_gpu_module(None)
-        stand_in.forget()
+    with on_stand_in() as gpu, guard(fluid.CUDAPlace(0)):
+        yield gpu
 
 
 def test_a_network_runs_forward_and_backward_without_leaving_the_device(gpu):
@@ -35,16 +25,16 @@ def test_a_network_runs_forward_and_backward_without_leaving_the_device(gpu):
     x, y = rng.rand(8, 4).astype("float32"), rng.rand(8, 1).astype("float32")
     first, second = Linear(4, 3, act="relu"), Linear(3, 1)
     data, target = to_variable(x), to_variable(y)
-    drawn = len(device.uploads)
-    assert device.uploads[-2:] == [(8, 4), (8, 1)]
+    drawn = len(gpu.uploads)
+    assert gpu.uploads[-2:] == [(8, 4), (8, 1)]
 
     loss = layers.mean(layers.square(second(first(data)) - target))
     loss.backward()
-    assert len(device.uploads) == drawn and device.downloads == []
+    assert len(gpu.uploads) == drawn and gpu.downloads == []
     parameters = [*first.parameters(), *second.parameters()]
-    assert all(type(p.array) is device.Array for p in (*parameters, loss))
+    assert all(type(p.array) is gpu.ndarray for p in (*parameters, loss))
     values, gradients = [p.numpy() for p in parameters], [p.gradient() for p in parameters]
-    assert len(device.downloads) == 8 and all(type(g) is np.ndarray for g in gradients)
+    assert len(gpu.downloads) == 8 and all(type(g) is np.ndarray for g in gradients)
 
     with guard():  # the same numbers on the CPU
         first, second = Linear(4, 3, act="relu"), Linear(3, 1)
@@ -62,12 +52,12 @@ def test_a_training_step_stays_there_too(gpu):
     model = Linear(4, 1)
     sgd = fluid.optimizer.SGD(0.5, parameter_list=model.parameters())
     x = to_variable(np.ones([2, 4], "float32"))
-    before, rate_and_drawn = model.weight.numpy(), len(device.uploads)
+    before, rate_and_drawn = model.weight.numpy(), len(gpu.uploads)
     loss = layers.mean(model(x))
     loss.backward()
     sgd.minimize(loss)
     model.clear_gradients()
-    assert set(device.uploads[rate_and_drawn:]) <= {(1,)}  # the learning rate
+    assert set(gpu.uploads[rate_and_drawn:]) <= {(1,)}  # the learning rate
     np.testing.assert_allclose(model.weight.numpy(), before - 0.5, rtol=1e-6)
     assert not model.weight.gradient().any()
 
@@ -84,9 +74,9 @@ def test_values_go_and_come(gpu):
     v = to_variable(np.arange(3, dtype="float32"))
     assert v.numpy().tolist() == [0, 1, 2] and "device=gpu" in repr(v) and np.asarray(v).tolist() == [0, 1, 2]
     v.set_value(np.ones(3, "float32"))
-    assert type(v.array) is device.Array and float(layers.reduce_sum(v)) == 3
+    assert type(v.array) is gpu.ndarray and float(layers.reduce_sum(v)) == 3
     v.value().get_tensor().set(np.zeros(2, "float32"), fluid.CPUPlace())
-    assert type(v.array) is device.Array and v.shape == [2]
+    assert type(v.array) is gpu.ndarray and v.shape == [2]
     assert bool(layers.reduce_sum(v)) is False and v.detach().numpy().tolist() == [0, 0]
 
 
@@ -95,7 +85,7 @@ def test_a_variable_of_the_host_is_moved_once(gpu):
         v = to_variable(np.ones(3, "float32"))
     for _ in range(2):
         assert (v * 2.0).numpy().tolist() == [2, 2, 2]
-    assert device.uploads == [(3,)]
+    assert gpu.uploads == [(3,)]
 
 
 def test_state_dicts_hold_host_arrays(gpu, tmp_path):
@@ -104,7 +94,7 @@ def test_state_dicts_hold_host_arrays(gpu, tmp_path):
     values = layer.weight.numpy()
     layer.weight.set_value(np.zeros([2, 2], "float32"))
     layer.set_dict(fluid.load_dygraph(tmp_path / "m")[0])
-    assert type(layer.weight.array) is device.Array
+    assert type(layer.weight.array) is gpu.ndarray
     np.testing.assert_array_equal(layer.weight.numpy(), values)
 
 
@@ -139,5 +129,5 @@ def test_functions_with_state_and_layers_of_users_stay_on_the_device(gpu):
     out = helper.create_variable_for_type_inference("float32")
     helper.append_op("elementwise_add", {"X": x, "Y": total}, {"Out": out})
     normal = layers.batch_norm(layers.fc(helper.append_activation(out), 3), act="tanh")
-    assert all(type(v.array) is device.Array for v in (total, out, normal))
+    assert all(type(v.array) is gpu.ndarray for v in (total, out, normal))
     assert out.numpy().tolist() == [[2.0, 5.0], [6.0, 7.0]]

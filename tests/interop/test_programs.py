@@ -6,10 +6,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import paddle_lite.fluid as fluid
 from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, FileFormatError
 from paddle_lite.static.proto import (
     AttrType,
@@ -22,6 +24,7 @@ from paddle_lite.static.proto import (
     attr_from_proto,
     attr_to_proto,
     from_bytes,
+    messages,
     to_bytes,
 )
 
@@ -214,6 +217,24 @@ def test_what_is_no_program(content: bytes, why: str) -> None:
     with pytest.raises(FileFormatError, match=r"^models/a: content got ") as raised:
         from_bytes(content, "models/a")
     assert why in str(raised.value) and "serialized ProgramDesc" in str(raised.value)
+
+
+def test_an_operator_that_contradicts_its_declaration_is_named_when_it_runs() -> None:
+    """It may be one that nobody runs, so that the Program can be loaded."""
+    main = fluid.Program()
+    with fluid.program_guard(main, fluid.Program()), fluid.unique_name.guard():
+        x = fluid.data("x", [None, 3], "float32")
+        kept, damaged = fluid.layers.relu(x), fluid.layers.scale(x, 2.0)
+    content = messages.ProgramDesc.FromString(main.desc.serialize_to_string())
+    del content.blocks[0].ops[1].inputs[:]
+    program = fluid.Program.parse_from_string(content.SerializeToString())
+    assert program.lint() == ["block 0, operator 1 (scale): its input slot X is empty."]
+    feed = {"x": np.ones((2, 3), "float32")}
+    assert fluid.Executor().run(program, feed=feed, fetch_list=[kept.name])[0].tolist() == feed["x"].tolist()
+    with pytest.raises(
+        ArgumentValueError, match=r"scale: the Program got block 0, operator 1 .* slot X is empty, needs"
+    ):
+        fluid.Executor().run(program, feed=feed, fetch_list=[damaged.name])
 
 
 @settings(max_examples=60, deadline=None, derandomize=True)

@@ -20,6 +20,7 @@ from paddle_lite.core.errors import (
     MissingFileError,
 )
 from paddle_lite.core.selected_rows import SelectedRows
+from paddle_lite.kernels.gpu.stand_in.arrays import Array
 from paddle_lite.static.proto import streams
 from paddle_lite.static.proto.streams import (
     BF16,
@@ -35,8 +36,6 @@ from paddle_lite.static.proto.streams import (
     write_selected_rows,
     write_tensor,
 )
-
-from ..imperative.device import Array
 
 DATA = Path(__file__).parent / "data"
 TENSORS = DATA / "tensors"

@@ -266,3 +266,17 @@ def test_a_loop_of_code_that_is_not_translated_has_gradients_of_what_it_reads():
     np.testing.assert_allclose(expected, 2 * x * start)
     np.testing.assert_allclose(found, expected)
     np.testing.assert_array_equal(results[1].numpy(), start)
+
+
+def test_an_unused_result_has_a_gradient_of_zeros():
+    """Zero times infinity is NaN: measured in PaddlePaddle 1.8.5."""
+
+    @declarative
+    def function(x):
+        return L.square(x), L.exp(x)
+
+    x = to_variable(np.array([1.0, 1000.0], "float32"))
+    x.stop_gradient = False
+    used, _ = function(x)
+    L.reduce_sum(used).backward()
+    np.testing.assert_array_equal(x.gradient(), np.array([2.0, np.nan], "float32"))

@@ -11,7 +11,7 @@ from paddle_lite.core.errors import ArgumentTypeError
 from paddle_lite.kernels.codegen import Pointwise, numpy_function
 from paddle_lite.kernels.codegen.erf import erf
 from paddle_lite.kernels.codegen.numpy_form import quiet
-from paddle_lite.kernels.codegen.pointwise import NUMBA_FROM
+from paddle_lite.kernels.codegen.pointwise import NUMBA_FROM, only_selects
 from tests.kernels.codegen_cases import CASES, GRADIENTS, TRUTHS, define
 
 NUMBERS = CASES | GRADIENTS
@@ -346,6 +346,26 @@ def test_no_floating_point_warning_leaks_and_settings_stay():
         with pytest.raises(FloatingPointError):
             np.log(x)
     assert np.geterr() == before
+
+
+@pytest.mark.parametrize("dtype", [np.float16, *FLOATS])
+@pytest.mark.parametrize(
+    "expression", ["max(x, 0)", "y if x > 0 else -1", "abs(min(x, y))", "x if not (x <= y or x == 1) else -y"]
+)
+def test_what_only_selects_causes_no_warning_for_any_numbers(expression, dtype):
+    op = Pointwise("selection", {"out": expression}, ("x", "y"))
+    assert only_selects(op)
+    with np.errstate(all="ignore"):
+        x = np.repeat(SPECIAL, SPECIAL.size).astype(dtype)
+        y = np.tile(SPECIAL, SPECIAL.size).astype(dtype)
+    with np.errstate(all="raise"):
+        for a, b in ((x, y), (x[::3], y[::3]), (np.tile(x, 9), np.tile(y, 9))):
+            assert np.array_equal(op.cpu(a, b), op.numpy(np, a, b), equal_nan=True)
+
+
+@pytest.mark.parametrize("expression", ["x * 2", "max(x, 70000)", "min(x, t)", "exp(x)", "x / x"])
+def test_what_does_more_has_warnings_turned_off(expression):
+    assert not only_selects(Pointwise("arithmetic", {"out": expression}, ("x",), ("t",) if "t" in expression else ()))
 
 
 def test_numpy_function():

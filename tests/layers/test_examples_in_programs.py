@@ -33,8 +33,10 @@ UNKNOWN = {
 """Examples that do not work where the number of rows is not known, and why."""
 EXAMPLES = {
     name: test
-    for name, function in sorted(vars(fluid.layers).items())
-    if callable(function) and function.__module__.startswith("paddle_lite.layers") and name not in NOT_HERE
+    for name in dir(fluid.layers)
+    if callable(function := getattr(fluid.layers, name))
+    and function.__module__.startswith("paddle_lite.layers")
+    and name not in NOT_HERE
     for test in doctest.DocTestFinder(recurse=False).find(function, name)
     if any("dygraph.guard" in example.source for example in test.examples)
 }

@@ -12,6 +12,7 @@ import pytest
 from paddle_lite import fluid
 from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, LoDError, ShapeError
 from paddle_lite.imperative import Variable
+from paddle_lite.kernels.stacked_layers import Sizes
 from paddle_lite.ops.support.time_steps import steps_of
 
 layers = fluid.layers
@@ -91,3 +92,9 @@ def test_sequences_do_not_see_each_other() -> None:
         alone = Variable(x[start:end], lod=((0, end - start),))
         part = layers.dynamic_lstm(alone, 68, param_attr=attr)[0].numpy()
         np.testing.assert_allclose(whole[start:end], part, 1e-5, 1e-6)
+
+
+def test_the_number_of_weights_takes_no_loop_over_layers() -> None:
+    for sizes in (Sizes(3, 4, 1, 1), Sizes(3, 4, 5, 2), Sizes(7, 2, 3, 1)):
+        assert sizes.weights == sum(4 * sizes.hidden * (features + sizes.hidden + 2) for _, features, _ in sizes.scans)
+    assert Sizes(3, 4, 2**62, 2).weights > 2**62

@@ -195,23 +195,26 @@ class Case:
         if self.op.grad is None or self.op.grad.op is None or not seeds:
             return None
         op = self.op.grad.op
+        reference = self.gradients(outputs, seeds, lambda *a, **k: op.reference(np, *a, **k), np)
+        return reference, self.gradients(outputs, seeds, kernel_of(op, device), np)
+
+    def gradients(self, outputs: Mapping[str, Any], seeds: Mapping[str, Any], kernel: Callable, xp: Any) -> dict:
+        """The gradients that a kernel of the gradient operator computes, of arrays of the module `xp`."""
+        assert self.op.grad is not None and self.op.grad.op is not None
+        op = self.op.grad.op
         known = {**{s.name: v for s, v in zip(self.op.inputs, self.inputs, strict=True)}}
         for slot in self.op.outputs:
             many = [outputs[n] for n in outputs if slot_of(n) == slot.name]
             known[slot.name] = many if slot.many else outputs.get(slot.name)
-            arriving = [seeds.get(n, np.zeros_like(outputs[n])) for n in outputs if slot_of(n) == slot.name]
+            arriving = [seeds.get(n, xp.zeros_like(outputs[n])) for n in outputs if slot_of(n) == slot.name]
             known[slot.name + "@GRAD"] = arriving if slot.many else arriving[0] if arriving else None
         arguments = [self._like(known[r]) if r in self.op.grad.shape_only else known[r] for r in self.op.grad.reads]
         keywords = {k: v for k, v in self.attrs.items() if k in op.live}
         if op.needs_lod:
             keywords["lod"] = self.keywords()["lod"]
         slots = tuple(Slot(t, many=any(s.many for s in self.op.inputs if s.name == t)) for t in self.op.grad.targets)
-
-        def run(kernel: Callable) -> dict:
-            result = kernel(*arguments, **keywords)
-            return flat(slots, result if len(slots) > 1 else (result,))
-
-        return run(lambda *a, **k: op.reference(np, *a, **k)), run(kernel_of(op, device))
+        result = kernel(*arguments, **keywords)
+        return flat(slots, result if len(slots) > 1 else (result,))
 
     @staticmethod
     def _like(value: Any) -> Any:

@@ -54,8 +54,10 @@ def _programs_equal_calls(case: Case) -> None:
         got = built.run(program)
         results = {n: array for n, (array, _) in got.items()}
         values = {n: v.array for n, v in outputs.items()}
-        if case.op.traits.apart is not None:  # the call replaces its input, the Program does not
-            values = dict(zip(values, case.op.traits.apart.reference(np, *case.inputs, **case.attrs), strict=True))
+        if case.op.traits.out_of_place is not None:  # the call replaces its input, the Program does not
+            values = dict(
+                zip(values, case.op.traits.out_of_place.reference(np, *case.inputs, **case.attrs), strict=True)
+            )
         if case.op.traits.leaves is not None:  # the call returns what the Program keeps
             left = case.op.traits.leaves(case.attrs)
             values = {n: v for n, v in values.items() if n not in left}

@@ -25,7 +25,7 @@ def test_every_operator_is_declared_or_listed() -> None:
     assert set(protos()) - declared - set(LATER.split()) == set(LEFT_OUT)
 
 
-@pytest.mark.parametrize("type", ["merge_ids", "pyramid_hash"])
+@pytest.mark.parametrize("type", ["merge_ids", "coalesce_tensor"])
 def test_the_error_says_why(type: str) -> None:
     with pytest.raises(NotYetAvailable) as caught:
         registry.get(type)

@@ -119,7 +119,7 @@ def test_where_names_every_part(type: str, capsys: pytest.CaptureFixture[str]) -
     ("type", "traits"),
     [
         ("softmax", "flops=5 an element of X, fuses=Rule, activation"),
-        ("matmul", "flops=product of X and Y, algebra=Matmul, fresh"),
+        ("matmul", "flops=product of X and Y, algebra=Matmul, fresh, captured"),
         ("reshape2_grad", "flops=0, view=Reshape"),
         ("top_k", "none"),
     ],

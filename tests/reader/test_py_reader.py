@@ -120,3 +120,37 @@ def test_what_they_need(programs: Any) -> None:
             call(fluid.data("x", [None, 2]))
     with fluid.dygraph.guard(), pytest.raises(ModeError, match="py_reader: the mode got imperative mode"):
         layers.py_reader(2, [(-1, 2)], ["float32"])
+
+
+def test_a_program_pushes_its_own_batches() -> None:
+    """As measured on 1.8.5: what waits is taken after the queue was closed, then the epoch has ended."""
+    with fluid.program_guard(fluid.Program(), fluid.Program()):
+        reader = fluid.layers.py_reader(capacity=3, shapes=[(-1, 2), (-1, 1)], dtypes=["float32", "int64"])
+        x, _ = fluid.layers.read_file(reader)
+        twice, executor, queue = fluid.layers.scale(x, 2.0), fluid.Executor(), reader.queue
+
+        def push(rows: int) -> bool:
+            return queue.push([np.full((rows, 2), rows, "float32"), np.zeros((rows, 1), "int64")])
+
+        assert [push(2), push(3), queue.size(), queue.capacity()] == [True, True, 2, 3]
+        (first,) = executor.run(fetch_list=[twice])
+        queue.close()
+        assert (first.tolist(), push(1), queue.size()) == ([[4, 4]] * 2, False, 1)
+        (second,) = executor.run(fetch_list=[twice])
+        assert second.shape == (3, 2)
+        with pytest.raises(fluid.core.EOFException):
+            executor.run(fetch_list=[twice])
+        reader.reset()
+        assert push(4)
+        (third,) = executor.run(fetch_list=[twice])
+        assert third.shape == (4, 2)
+        reader.reset()
+        reader.decorate_batch_generator(lambda: iter([[np.ones((1, 2), "float32"), np.ones((1, 1), "int64")]]))
+        reader.start()
+        with pytest.raises(ModeError, match="reads from a generator"):
+            push(1)
+        reader.reset()
+        queue.kill()
+        with pytest.raises(fluid.core.EOFException):
+            executor.run(fetch_list=[twice])
+        reader.reset()

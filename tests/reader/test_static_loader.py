@@ -21,11 +21,11 @@ from paddle_lite.core.errors import (
     ArgumentTypeError,
     ArgumentValueError,
     DtypeError,
+    EOFException,
     ModeError,
     ShapeError,
 )
 from paddle_lite.io.inference_model import load_inference_model, save_inference_model
-from paddle_lite.reader.static_loader import EOFException
 
 CPU = fluid.CPUPlace()
 
@@ -260,6 +260,59 @@ def test_it_ends_once_and_again(asked: Net) -> None:
     assert fluid.core.EOFException is EOFException and not issubclass(EOFException, fluid.core.EnforceNotMet)
 
 
+def train_to_the_ends(program: Callable[[Any], Any], epochs: int = 3) -> list[list[float]]:
+    """Return the counter of learning rate steps and one of runs after each of some epochs of three batches."""
+    x = fluid.data("x", [None, 2], "float32")
+    loader = fluid.io.DataLoader.from_generator([x], capacity=2, iterable=False)
+    rate = fluid.layers.exponential_decay(0.1, 1, 0.5)
+    loss = fluid.layers.mean(fluid.layers.fc(x, 1))
+    runs = fluid.layers.create_global_var([1], 0.0, "float32", persistable=True, name="runs")
+    fluid.layers.increment(runs)
+    fluid.optimizer.SGD(rate).minimize(loss)
+    exe, main, found = fluid.Executor(CPU), program(fluid.default_main_program()), []
+    exe.run(fluid.default_startup_program())
+    loader.set_batch_generator(lambda: ([np.ones((2, 2), "float32")] for _ in range(3)))
+    for _ in range(epochs):
+        loader.start()
+        with pytest.raises(EOFException):
+            while True:
+                exe.run(main, fetch_list=[loss])
+        loader.reset()
+        scope = fluid.global_scope()
+        found.append([float(np.array(scope.find_var(name).get_tensor())[0]) for name in ("@LR_DECAY_COUNTER@", "runs")])
+    return found
+
+
+def test_what_comes_before_the_reader_runs_at_the_end_of_an_epoch_too(programs: Any) -> None:
+    """As PaddlePaddle 1.8.5 counts: the step counter is prepended, hence counts the run that finds no batch."""
+    assert train_to_the_ends(lambda main: main) == [[3, 3], [7, 6], [11, 9]]
+
+
+def test_a_copied_program_ends_its_epochs_alike(programs: Any) -> None:
+    assert train_to_the_ends(lambda main: main.clone()) == [[3, 3], [7, 6], [11, 9]]
+
+
+def test_nothing_runs_at_the_end_of_an_epoch_with_data_parallelism(programs: Any) -> None:
+    """As in PaddlePaddle 1.8.5, which reads there before anything else."""
+
+    def parallel(main: Any) -> Any:
+        return fluid.CompiledProgram(main).with_data_parallel(places=fluid.cpu_places(1))
+
+    assert train_to_the_ends(parallel) == [[2, 3], [5, 6], [8, 9]]
+
+
+def test_what_needs_the_batch_does_not_run_at_the_end_of_an_epoch(asked: Net) -> None:
+    """Not even where the loader was made after the network."""
+    main = fluid.default_main_program()
+    for op in main.global_block().ops:
+        op.after_readers = False
+    asked.loader.set_batch_generator(batches(1)).start()
+    asked.run()
+    with pytest.raises(EOFException):
+        asked.run()
+    asked.loader.reset()
+
+
 def test_an_epoch_that_is_left_begins_anew(asked: Net) -> None:
     asked.loader.set_batch_generator(batches(50))
     for _ in range(2):
@@ -430,7 +483,19 @@ def test_the_queue_says_how_many_batches_wait(asked: Net) -> None:
         threading.Event().wait(0.001)
     asked.loader.reset()
     assert queue.size() == 0
-    assert fluid.io.DataLoader.from_generator([asked.x, asked.y], capacity=2).queue is None
+
+
+def test_an_iterable_loader_has_the_queue_of_its_epoch(asked: Net) -> None:
+    loader = fluid.io.DataLoader.from_generator([asked.x, asked.y], capacity=2)
+    loader.set_batch_generator(batches(4), places=CPU)
+    assert loader.queue is None and loader._queue is None
+    feeds = iter(loader)
+    assert (loader._queue.size(), loader.queue.capacity()) == (0, 2)
+    next(feeds)
+    while loader.queue.size() < 2:
+        threading.Event().wait(0.001)
+    assert len(list(feeds)) == 3
+    assert loader.queue.size() == 0
 
 
 def test_variables_come_in_any_iterable(programs: Any) -> None:

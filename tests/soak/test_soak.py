@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import mmap
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,15 @@ from tests.soak.work import Killed, kinds
 
 TIMES = np.arange(200.0)
 linux = pytest.mark.skipif(not measure.supported(), reason="needs /proc")
+
+
+@pytest.fixture(autouse=True)
+def none_of_what_was_before() -> Iterator[None]:
+    """Leave what other tests have made out of the counts, which take long otherwise."""
+    gc.collect()
+    gc.freeze()
+    yield
+    gc.unfreeze()
 
 
 class Nobody(Killed):

@@ -48,6 +48,28 @@ def ragged_static_feed(fluid):
     }
 
 
+def ragged_inputs(fluid):
+    """Two inputs whose steps are sequences, of other lengths in each."""
+    layers = fluid.layers
+    s, c = data(fluid, "s", [None, 3], lod_level=2), data(fluid, "c", [None, 3], lod_level=2)
+    rnn = layers.DynamicRNN()
+    with rnn.block():
+        one, other = rnn.step_input(s), rnn.step_input(c)
+        state = rnn.memory(shape=[3], value=0.0)
+        new = state * 0.5 + layers.sequence_pool(one, "sum") * layers.sequence_pool(other, "max")
+        rnn.update_memory(state, new)
+        rnn.output(new, layers.sequence_softmax(layers.reduce_sum(other, dim=1, keep_dim=True)))
+    return finished(fluid, rnn(), [s, c])
+
+
+def ragged_inputs_feed(fluid):
+    place = fluid.CPUPlace()
+    return {
+        "s": fluid.create_lod_tensor(RNG(0).rand(9, 3).astype("float32"), [[2, 1, 3], [2, 1, 1, 2, 1, 2]], place),
+        "c": fluid.create_lod_tensor(RNG(1).rand(13, 3).astype("float32"), [[2, 1, 3], [1, 4, 2, 3, 2, 1]], place),
+    }
+
+
 def static(fluid):
     """States from a Variable and from a value, two outputs."""
     layers = fluid.layers
@@ -179,6 +201,7 @@ def states_feed(fluid):
 
 CASES = {
     "dynamic": (dynamic, dynamic_feed), "ragged_static": (ragged_static, ragged_static_feed), "static": (static, static_feed),
+    "ragged_inputs": (ragged_inputs, ragged_inputs_feed),
     "rows": (rows, rows_feed), "gru": (along("GRUCell", False), along_feed), "gru_back": (along("GRUCell", True), along_feed),
     "lstm": (along("LSTMCell", False), along_feed), "lstm_back": (along("LSTMCell", True), along_feed),
     "beam": (beam, states_feed), "told": (told, told_feed), "greedy": (greedy, states_feed),

@@ -310,3 +310,41 @@ def test_the_gradient_of_a_dropout_in_training_needs_a_mask():
     block.append_op("dropout_grad", {"Out@GRAD": x}, {"X@GRAD": out}, {"is_test": False})
     with pytest.raises(ArgumentValueError, match="Mask"):
         run({"x": np.ones((2, 3), "float32")}, [out])
+
+
+def test_a_second_derivative_that_stops_says_where():
+    x, label = fluid.data("x", [None, 3]), fluid.data("label", [None, 1], dtype="int64")
+    x.stop_gradient = False
+    loss = fluid.layers.mean(fluid.layers.softmax_with_cross_entropy(x, label))
+    [gradient] = fluid.gradients(loss, [x])
+    with pytest.warns(UserWarning, match="^softmax_with_cross_entropy_grad: a second derivative stops there"):
+        fluid.gradients(fluid.layers.reduce_sum(gradient * gradient), [x])
+
+
+@pytest.mark.parametrize("soft", [False, True])
+def test_second_derivatives_go_through_softmax_and_cross_entropy(soft):
+    x = fluid.data("x", [2, 3], "float64")
+    label = fluid.data("label", [2, 3] if soft else [2, 1], "float64" if soft else "int64")
+    x.stop_gradient = False
+    losses = fluid.layers.cross_entropy(fluid.layers.softmax(x), label, soft_label=soft)
+    [first] = fluid.gradients(fluid.layers.reduce_sum(losses * losses), [x])
+    square = fluid.layers.reduce_sum(first * first)
+    [second] = fluid.gradients(square, [x])
+    rng = np.random.RandomState(1)
+    at, answers = rng.randn(2, 3), rng.rand(2, 3) if soft else np.array([[2], [0]])
+    exe = fluid.Executor()
+
+    def value(x):
+        return exe.run(feed={"x": x, "label": answers}, fetch_list=[square])[0].item()
+
+    [found] = exe.run(feed={"x": at, "label": answers}, fetch_list=[second])
+    steps = [1e-5 * row.reshape(2, 3) for row in np.eye(6)]
+    wanted = [(value(at + step) - value(at - step)) / 2e-5 for step in steps]
+    np.testing.assert_allclose(found.ravel(), wanted, rtol=1e-6, atol=1e-8)
+
+
+def test_a_second_derivative_that_is_whole_says_nothing():
+    x = fluid.data("x", [None, 3])
+    x.stop_gradient = False
+    [gradient] = fluid.gradients(fluid.layers.reduce_sum(fluid.layers.tanh(x)), [x])
+    fluid.gradients(fluid.layers.reduce_sum(gradient * gradient), [x])

@@ -36,6 +36,35 @@ def test_gradients_are_averaged_and_fetches_stand_one_after_another():
     np.testing.assert_allclose(gradients, np.concatenate([whole[2], whole[2]]), rtol=1e-5)
 
 
+@pytest.fixture
+def no_warm_up():
+    before = fluid.get_flags("FLAGS_plan_warm_up")
+    fluid.set_flags({"FLAGS_plan_warm_up": 0})
+    yield
+    fluid.set_flags(before)
+
+
+def test_parameters_are_updated_where_they_are(no_warm_up):
+    """A copy of each parameter in each step makes large embeddings slow."""
+    ids = fluid.data("ids", [None, 1], dtype="int64")
+    rows = fluid.embedding(ids, [5000, 8], is_sparse=True, param_attr=fluid.ParamAttr(name="table"))
+    loss = fluid.layers.reduce_mean(fluid.layers.square(fluid.layers.fc(rows, 3, param_attr="w", bias_attr=False)))
+    fluid.optimizer.SGD(0.1).minimize(loss)
+    exe = fluid.Executor()
+    exe.run(fluid.default_startup_program())
+    program = compiled(loss)
+
+    def step():
+        exe.run(program, feed={"ids": np.arange(4).reshape(4, 1)}, fetch_list=[loss])
+        held = [fluid.global_scope().find_var(name).get_tensor() for name in ("table", "w")]
+        return [tensor.array.ctypes.data for tensor in held], [np.array(tensor) for tensor in held]
+
+    places, before = step()
+    again, after = step()
+    assert again == places
+    assert all((a != b).any() for a, b in zip(before, after, strict=True))
+
+
 @pytest.mark.parametrize("places", [fluid.CPUPlace(), [fluid.CPUPlace()], 1], ids=["place", "list", "number"])
 def test_one_place_takes_feeds_as_they_are(places):
     x, s = fluid.data("x", [None, 2]), fluid.data("s", [1])

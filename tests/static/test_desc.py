@@ -192,6 +192,13 @@ def test_bad_input() -> None:
             block.var(b"y").set_shape(shape)
     with pytest.raises(ArgumentTypeError, match="set_input"):
         op.set_input("X", "x")
+    for call, name in (
+        (op.set_type, 3),
+        (lambda name: op._set_attr(name, 1), {}),
+        (lambda name: op.set_input(name, []), []),
+    ):
+        with pytest.raises(ArgumentTypeError, match=r"^OpDesc\.\w+: .*needs a string"):
+            call(name)
     with pytest.raises(ArgumentTypeError, match=r"BlockDesc\.var"):
         block.var(3)
     with pytest.raises(ArgumentTypeError, match="ProgramDesc"):

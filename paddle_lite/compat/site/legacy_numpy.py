@@ -37,7 +37,7 @@ RENAMED = {  # dropped in NumPy 2.0
 
 
 def asscalar(a):
-    """The one element of an array; dropped in NumPy 1.23."""
+    """Return the one element of an array; dropped in NumPy 1.23."""
     return a.item()
 
 

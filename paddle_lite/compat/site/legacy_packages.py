@@ -9,14 +9,14 @@ import os
 
 
 def restore_image(image):
-    """The filters of PIL.Image by their old names; dropped in Pillow 10."""
+    """Restore the filters of PIL.Image under their old names; dropped in Pillow 10."""
     names = vars(image)
     for old, new in (("ANTIALIAS", "LANCZOS"), ("LINEAR", "BILINEAR"), ("CUBIC", "BICUBIC")):
         names.setdefault(old, names["Resampling"][new])
 
 
 def restore_image_draw(image_draw):
-    """The size of a text; dropped in Pillow 10."""
+    """Restore the size of a text; dropped in Pillow 10."""
 
     def textsize(self, text, font=None, spacing=4, direction=None, features=None, language=None, stroke_width=0):
         box = self.multiline_textbbox(
@@ -29,7 +29,7 @@ def restore_image_draw(image_draw):
 
 
 def restore_image_font(image_font):
-    """The size of a text in a font; dropped in Pillow 10."""
+    """Restore the size of a text in a font; dropped in Pillow 10."""
 
     def getsize(self, text, *args, **kwargs):
         box = self.getbbox(text, *args, **kwargs)
@@ -57,7 +57,7 @@ def restore_yaml(yaml):
 
 
 def restore_scipy(scipy):
-    """NumPy's functions by way of SciPy, such as `scipy.random`; dropped in SciPy 1.12."""
+    """Restore NumPy's functions by way of SciPy, such as `scipy.random`; dropped in SciPy 1.12."""
     import numpy
 
     def from_numpy(name):
@@ -85,7 +85,7 @@ RESTORE = {
 
 
 def _serialized(tree):
-    """The bytes of the descriptor in the source of such a module, or None if a newer protoc made it."""
+    """Return the bytes of the descriptor in the source of such a module, or None if a newer protoc made it."""
     for node in tree.body:
         if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "DESCRIPTOR":
             for keyword in getattr(node.value, "keywords", ()):
@@ -95,7 +95,7 @@ def _serialized(tree):
 
 
 def _bytes(node):
-    """The bytes of a literal, which may be a string in a call `_b('...')`."""
+    """Return the bytes of a literal, which may be a string in a call `_b('...')`."""
     literal = node.args[0] if isinstance(node, ast.Call) and node.args else node
     value = ast.literal_eval(literal)
     return value.encode("latin1") if isinstance(value, str) else value
@@ -139,5 +139,5 @@ def execute_pb2(module, execute, path):
 
 
 def is_source(path):
-    """Whether a module has a file of source."""
+    """Return whether a module has a file of source."""
     return path is not None and path.endswith(".py") and os.path.isfile(path)

@@ -14,7 +14,7 @@ _INSTALLED = (os.sep + "site-packages" + os.sep, os.sep + "dist-packages" + os.s
 
 
 def from_a_program(frame):
-    """Whether a frame runs code of a program or of a package, neither of Python's own library nor of paddle_lite."""
+    """Return whether a frame runs code of a program or of a package, neither of Python's own library nor of paddle_lite."""
     name = frame.f_code.co_filename
     if name.startswith("<frozen") or name.startswith(_OURS):
         return False
@@ -22,19 +22,19 @@ def from_a_program(frame):
 
 
 def _of_collections(collections):
-    """The abstract classes of collections.abc; dropped in Python 3.10."""
+    """Restore the abstract classes of collections.abc; dropped in Python 3.10."""
     import collections.abc as classes
 
     return {name: getattr(classes, name) for name in classes.__all__}
 
 
 def _of_time(time):
-    """The clock that counts the time of the process; dropped in Python 3.8."""
+    """Restore the clock that counts the time of the process; dropped in Python 3.8."""
     return {"clock": time.process_time if os.name != "nt" else time.perf_counter}
 
 
 def _of_fractions(fractions):
-    """The greatest common divisor, with the sign of b; dropped in Python 3.9."""
+    """Restore the greatest common divisor, with the sign of b; dropped in Python 3.9."""
     import math
 
     def gcd(a, b):
@@ -44,7 +44,7 @@ def _of_fractions(fractions):
 
 
 def _of_inspect(inspect):
-    """The arguments of a function as a named tuple of four; dropped in Python 3.11."""
+    """Restore the arguments of a function as a named tuple of four; dropped in Python 3.11."""
     from collections import namedtuple
 
     ArgSpec = namedtuple("ArgSpec", "args varargs keywords defaults")
@@ -59,7 +59,7 @@ def _of_inspect(inspect):
 
 
 def _of_base64(base64):
-    """Lines of base 64; dropped in Python 3.9."""
+    """Restore the functions for lines of base 64; dropped in Python 3.9."""
     return {"encodestring": base64.encodebytes, "decodestring": base64.decodebytes}
 
 

@@ -44,7 +44,7 @@ class _OnFirstImport:
 
 
 def _executed(spec, by):
-    """A spec whose module is executed by `by(module, execute, spec)`."""
+    """Return a spec whose module is executed by `by(module, execute, spec)`."""
     if spec is None or spec.loader is None:
         return spec
     execute = spec.loader.exec_module

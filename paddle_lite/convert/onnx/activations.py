@@ -17,7 +17,7 @@ PLAIN = {
 
 @converts(*PLAIN)
 def plain(call: OnnxCall) -> None:
-    """Functions without attributes."""
+    """Convert functions without attributes."""
     if call.dtype().kind in "fb" or call.op.type in ("abs", "sign"):
         call.out(call.node(PLAIN[call.op.type], call.x()))
     else:
@@ -26,7 +26,7 @@ def plain(call: OnnxCall) -> None:
 
 @converts("isnan", "isinf", "isfinite")
 def any_special(call: OnnxCall) -> None:
-    """Whether any element is a NaN or an infinity, or all are finite."""
+    """Convert isnan and isinf: whether any element is a NaN or an infinity; and isfinite: whether all are finite."""
     bad = _special(call, {"isnan": ("IsNaN",), "isinf": ("IsInf",)}.get(call.op.type, ("IsNaN", "IsInf")))
     found = call.cast(call.node("ReduceMax", call.cast(bad, np.int32), keepdims=0), bool)
     found = call.node("Not", found) if call.op.type == "isfinite" else found
@@ -35,7 +35,7 @@ def any_special(call: OnnxCall) -> None:
 
 @converts("isnan_v2", "isinf_v2", "isfinite_v2")
 def special(call: OnnxCall) -> None:
-    """Which elements are NaN, infinite, finite."""
+    """Convert the tests of each element: NaN, infinite, finite."""
     bad = _special(call, {"isnan_v2": ("IsNaN",), "isinf_v2": ("IsInf",)}.get(call.op.type, ("IsNaN", "IsInf")))
     call.out(call.node("Not", bad) if call.op.type == "isfinite_v2" else bad)
 
@@ -48,7 +48,7 @@ def _special(call: OnnxCall, tests: tuple[str, ...]) -> str:
 
 @converts("leaky_relu", "elu", "celu")
 def with_alpha(call: OnnxCall) -> None:
-    """Functions with a slope."""
+    """Convert functions with a slope."""
     x, alpha = call.x(), float(call.attr("alpha"))
     if call.op.type == "leaky_relu":
         call.out(call.node("LeakyRelu", x, alpha=alpha))
@@ -66,7 +66,7 @@ def selu(call: OnnxCall) -> None:
 
 @converts("relu6", "brelu", "hard_sigmoid", "clip")
 def clipped(call: OnnxCall) -> None:
-    """A line between two bounds."""
+    """Convert a line between two bounds."""
     x, type = call.x(), call.op.type
     low, high = 0.0, 1.0
     if type == "relu6":
@@ -174,7 +174,7 @@ def soft_relu(call: OnnxCall) -> None:
 
 @converts("log2", "log10", "log1p", "expm1")
 def logarithms(call: OnnxCall) -> None:
-    """Logarithms to other bases, and near 1."""
+    """Convert logarithms to other bases, and near 1."""
     type, x = call.op.type, call.float_x()
     dtype = call.dtype() if call.dtype().kind == "f" else np.dtype(np.float64)
     if type == "log1p":
@@ -200,7 +200,7 @@ def rsqrt(call: OnnxCall) -> None:
 
 @converts("round")
 def rounded(call: OnnxCall) -> None:
-    """Rounded, halves away from 0: ONNX's Round takes the even neighbour."""
+    """Convert the rounding of halves away from 0: ONNX's Round takes the even neighbour."""
     size = call.node("Floor", call.node("Add", call.node("Abs", call.x()), call.like(0.5)))
     call.out(call.node("Mul", call.node("Sign", call.x()), size))
 
@@ -232,14 +232,14 @@ def scale(call: OnnxCall) -> None:
 
 @converts("softmax", "log_softmax")
 def softmax(call: OnnxCall) -> None:
-    """Along one axis."""
+    """Convert softmax along one axis."""
     axis = call.axis(int(call.attr("axis")))
     call.out(call.node("Softmax" if call.op.type == "softmax" else "LogSoftmax", call.x(), axis=axis))
 
 
 @converts("prelu")
 def prelu(call: OnnxCall) -> None:
-    """A slope below 0: one, one for each channel, or one for each element."""
+    """Convert a slope below 0: one, one for each channel, or one for each element."""
     mode, alpha, rank = call.attr("mode"), call.x("Alpha"), call.rank()
     if mode == "channel":
         alpha = call.reshape(alpha, 1, -1, *[1] * (rank - 2))
@@ -252,7 +252,7 @@ def prelu(call: OnnxCall) -> None:
 
 @converts("maxout")
 def maxout(call: OnnxCall) -> None:
-    """The largest of each group of channels."""
+    """Convert the largest of each group of channels."""
     groups, axis, shape = int(call.attr("groups")), call.axis(int(call.attr("axis"))), call.shape()
     parts: list[str | int] = [shape[axis] // groups, groups] if shape[axis] > 0 else [-1, groups]
     head = [0] * axis
@@ -266,7 +266,7 @@ def maxout(call: OnnxCall) -> None:
 
 @converts("dropout")
 def dropout(call: OnnxCall) -> None:
-    """In inference: nothing, or a product with 1 - p where training does not scale ("downgrade_in_infer")."""
+    """Convert dropout of inference: nothing, or a product with 1 - p where training does not scale ("downgrade_in_infer")."""
     if call.attr("dropout_implementation") == "upscale_in_train":
         call.out(call.x())
     else:

@@ -112,13 +112,13 @@ def conditional(call: OnnxCall) -> None:
 
 
 def inline(call: OnnxCall) -> None:
-    """A block that runs where its inputs have elements: it gives none where they have none, so it may always run."""
+    """Convert a block that runs where its inputs have elements: it gives none where they have none, so it may always run."""
     convert_block(call.op._block_attr("sub_block"), call.graph)
 
 
 @converts("select_input")
 def select_input(call: OnnxCall) -> None:
-    """The input that a number names."""
+    """Convert the choice of the input that a number names."""
     values, names = call.xs(), call.graph.names
     mask, found = call.x("Mask"), values[0]
     for at, value in enumerate(values[1:], 1):
@@ -172,7 +172,7 @@ def typed_inside(block, name: str, value: str) -> ValueInfoProto:  # type: ignor
 
 @converts("split_lod_tensor")
 def split_rows(call: OnnxCall) -> None:
-    """The rows where a mask holds, and the others."""
+    """Convert the split into the rows where a mask holds, and the others."""
     call.need(call.graph.find_lengths(call.name()) is None, "it splits sequences")
     mask = call.reshape(call.x("Mask"), -1)
     call.out(call.node("Compress", call.x(), mask, axis=0), "OutTrue")
@@ -181,7 +181,7 @@ def split_rows(call: OnnxCall) -> None:
 
 @converts("merge_lod_tensor", "merge_lod_tensor_infer")
 def merge_rows(call: OnnxCall) -> None:
-    """Rows in the order that a mask had when they were split."""
+    """Convert the merge of rows in the order that a mask had when they were split."""
     mask = call.reshape(call.x("Mask"), -1)
     axis = call.constant(0, INT64)
     ones = call.cast(mask, INT64)
@@ -214,19 +214,19 @@ def write_to_array(call: OnnxCall) -> None:
 
 @converts("read_from_array")
 def read_from_array(call: OnnxCall) -> None:
-    """An element."""
+    """Convert the reading of an element."""
     call.out(call.node("SequenceAt", call.x(), call.scalar(call.int64(call.x("I"), "I"))))
 
 
 @converts("lod_array_length")
 def array_length(call: OnnxCall) -> None:
-    """The number of elements."""
+    """Convert the number of elements."""
     call.out(call.reshape(call.node("SequenceLength", call.x()), 1))
 
 
 @converts("tensor_array_to_tensor")
 def array_to_tensor(call: OnnxCall) -> None:
-    """All elements in one."""
+    """Convert the concatenation or the stack of all elements."""
     call.need(not call.used("OutIndex"), "the sizes of its parts are read")
     axis, stacked = int(call.attr("axis")), int(bool(call.attr("use_stack")))
     call.out(call.node("ConcatFromSequence", call.x(), axis=axis, new_axis=stacked))

@@ -46,7 +46,7 @@ def _widened(call: OnnxCall, value: str, shape: tuple[int, ...], wide: tuple[int
 
 @converts(*BINARY, "not_equal")
 def binary(call: OnnxCall) -> None:
-    """One node of ONNX."""
+    """Convert an operator of two arrays that is one node of ONNX."""
     x, y = operands(call)
     if call.op.type in ORDERED and call.dtype().kind == "b":
         x, y = call.cast(x, np.int32), call.cast(y, np.int32)
@@ -61,7 +61,7 @@ def binary(call: OnnxCall) -> None:
 
 @converts("elementwise_mod", "elementwise_floordiv")
 def divided(call: OnnxCall) -> None:
-    """The remainder, which has the sign of Y for floats, of X for integers; the quotient, rounded towards 0."""
+    """Convert the remainder, which has the sign of Y for floats, of X for integers; and the quotient, rounded towards 0."""
     x, y = operands(call)
     if call.op.type == "elementwise_floordiv":
         call.out(call.node("Div", x, y))
@@ -77,19 +77,19 @@ def divided(call: OnnxCall) -> None:
 
 @converts(*LOGICAL)
 def logical(call: OnnxCall) -> None:
-    """Of truths."""
+    """Convert the logical operators."""
     call.out(call.node(LOGICAL[call.op.type], *operands(call)))
 
 
 @converts("cast")
 def cast(call: OnnxCall) -> None:
-    """To another dtype."""
+    """Convert the cast to another dtype."""
     call.out(call.cast(call.x(), to_numpy(call.attr("out_dtype"))))
 
 
 @converts("sum")
 def added(call: OnnxCall) -> None:
-    """Of one array or more."""
+    """Convert the sum of one array or more."""
     call.need(not any(call.variable(n).type == 13 for n in call.names()), "it adds LoDTensorArrays")
     first, *rest = call.xs()
     for value in rest:
@@ -160,7 +160,7 @@ def _product(call: OnnxCall, transpose_x: bool, transpose_y: bool) -> str:
 
 @converts("fc")
 def fc(call: OnnxCall) -> None:
-    """A product with a bias and perhaps relu."""
+    """Convert a product with a bias and perhaps relu."""
     m, x, shape = int(call.attr("in_num_col_dims")), call.x("Input"), call.shape("Input")
     call.need(not call.attr("padding_weights"), "its weights are padded")
     out = call.node("MatMul", x if m == len(shape) - 1 else call.node("Flatten", x, axis=m), call.x("W"))
@@ -175,14 +175,14 @@ def fc(call: OnnxCall) -> None:
 
 @converts("addmm")
 def addmm(call: OnnxCall) -> None:
-    """Beta * Input + Alpha * X @ Y."""
+    """Convert Beta * Input + Alpha * X @ Y."""
     product = call.node("Mul", call.node("MatMul", call.x("X"), call.x("Y")), call.like(call.attr("Alpha")))
     call.out(call.node("Add", call.node("Mul", call.x("Input"), call.like(call.attr("Beta"))), product))
 
 
 @converts("dot")
 def dot(call: OnnxCall) -> None:
-    """The sum of products along the last axis."""
+    """Convert the sum of products along the last axis."""
     product = call.node("Mul", call.x("X"), call.x("Y"))
     call.out(call.node("ReduceSum", product, call.ints(-1), keepdims=1))
 
@@ -213,7 +213,7 @@ def reduce(call: OnnxCall, type: str, x: str, axes: list[int], keep: bool) -> st
 
 @converts(*REDUCE)
 def reductions(call: OnnxCall) -> None:
-    """Sums, means, extremes, products, norms."""
+    """Convert sums, means, extremes, products and norms along axes."""
     keep = bool(call.attr("keepdim" if call.op.type == "logsumexp" else "keep_dim"))
     name = "axis" if call.op.type == "logsumexp" else "dim"
     found = reduce(call, REDUCE[call.op.type], call.x(), reduced_axes(call, name), keep)
@@ -222,7 +222,7 @@ def reductions(call: OnnxCall) -> None:
 
 @converts("reduce_all", "reduce_any")
 def truths(call: OnnxCall) -> None:
-    """All or any."""
+    """Convert the reductions of bools: all or any."""
     type = "ReduceMin" if call.op.type == "reduce_all" else "ReduceMax"
     x = call.cast(call.x(), np.int32)
     call.out(call.cast(reduce(call, type, x, reduced_axes(call), bool(call.attr("keep_dim"))), bool))
@@ -230,13 +230,13 @@ def truths(call: OnnxCall) -> None:
 
 @converts("mean")
 def mean(call: OnnxCall) -> None:
-    """Of all elements."""
+    """Convert the mean of all elements."""
     call.out(reduce(call, "ReduceMean", call.x(), [], False))
 
 
 @converts("squared_l2_norm", "l1_norm")
 def norms(call: OnnxCall) -> None:
-    """The sum of squares, or of sizes."""
+    """Convert the sum of squares, or of absolute values."""
     type = "ReduceSumSquare" if call.op.type == "squared_l2_norm" else "ReduceL1"
     call.out(reduce(call, type, call.x(), [], False))
 
@@ -264,7 +264,7 @@ def norm(call: OnnxCall) -> None:
 
 @converts("cumsum")
 def cumsum(call: OnnxCall) -> None:
-    """Sums of all elements up to each one."""
+    """Convert the sums of all elements up to each one."""
     x, axis = call.x(), int(call.attr("axis"))
     if call.op.has_attr("flatten") and call.attr("flatten"):
         x, axis = call.reshape(x, -1), 0
@@ -283,7 +283,7 @@ def clip_by_norm(call: OnnxCall) -> None:
 
 @converts("cos_sim")
 def cos_sim(call: OnnxCall) -> None:
-    """The cosine between rows of X and Y."""
+    """Convert the cosine between rows of X and Y."""
     norms = [call.node("ReduceL2", call.x(slot), call.ints(*range(1, call.rank(slot))), keepdims=1) for slot in "XY"]
     product = call.node(
         "ReduceSum", call.node("Mul", call.x("X"), call.x("Y")), call.ints(*range(1, call.rank("X"))), keepdims=1

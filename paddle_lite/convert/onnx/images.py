@@ -18,7 +18,7 @@ INTERPOLATIONS = [
 
 @converts(*INTERPOLATIONS, "linear_interp_v2")
 def interpolate(call: OnnxCall) -> None:
-    """To another size."""
+    """Convert the interpolation of images to another size."""
     x, size, last = channels_first(call, "X")
     dims = len(size)
     method, corners = call.attr("interp_method"), bool(call.attr("align_corners"))
@@ -91,7 +91,7 @@ def wanted(call: OnnxCall, x: str, dims: int) -> str:
 
 @converts("pixel_shuffle")
 def pixel_shuffle(call: OnnxCall) -> None:
-    """Channels to a larger image."""
+    """Convert the move of channels to a larger image."""
     x, _size, last = channels_first(call, "X")
     y = call.node("DepthToSpace", x, blocksize=int(call.attr("upscale_factor")), mode="CRD")
     call.out(channels_back(call, y, last, 2))
@@ -99,7 +99,7 @@ def pixel_shuffle(call: OnnxCall) -> None:
 
 @converts("shuffle_channel")
 def shuffle_channel(call: OnnxCall) -> None:
-    """The channels of groups, one of each in turn."""
+    """Convert the shuffle of channels: one of each group in turn."""
     groups, shape, x = int(call.attr("group")), call.shape(), call.x()
     call.need(shape[1] > 0, "the number of channels is not known")
     split = call.node("Reshape", x, call.vector([0, groups, shape[1] // groups, call.dims(x, 2)]))
@@ -109,7 +109,7 @@ def shuffle_channel(call: OnnxCall) -> None:
 
 @converts("space_to_depth")
 def space_to_depth(call: OnnxCall) -> None:
-    """Blocks to channels, in the order that 1.8.5 has."""
+    """Convert the move of blocks to channels, in the order that 1.8.5 has."""
     size, shape, x = int(call.attr("blocksize")), call.shape(), call.x()
     call.need(all(n > 0 for n in shape[1:]), "the size of the image is not known")
     _, c, h, w = shape
@@ -121,7 +121,7 @@ def space_to_depth(call: OnnxCall) -> None:
 
 @converts("temporal_shift")
 def temporal_shift(call: OnnxCall) -> None:
-    """A part of the channels from the segment before, another from the one behind."""
+    """Convert the shift of a part of the channels from the segment before, and of another part from the one behind."""
     shape, x, segments = call.shape(), call.x(), int(call.attr("seg_num"))
     call.need(all(n > 0 for n in shape[1:]), "the size of the image is not known")
     first = int(shape[1] * np.float32(call.attr("shift_ratio")))
@@ -138,7 +138,7 @@ def temporal_shift(call: OnnxCall) -> None:
 
 @converts("grid_sampler")
 def grid_sampler(call: OnnxCall) -> None:
-    """Points of an image at given places, zeros outside."""
+    """Convert the interpolation of an image at given points, zeros outside."""
     mode = call.attr("mode") if call.op.has_attr("mode") else "bilinear"
     padding = call.attr("padding_mode") if call.op.has_attr("padding_mode") else "zeros"
     corners = call.attr("align_corners") if call.op.has_attr("align_corners") else True
@@ -148,7 +148,7 @@ def grid_sampler(call: OnnxCall) -> None:
 
 @converts("prior_box", "density_prior_box", "anchor_generator")
 def anchors(call: OnnxCall) -> None:
-    """Boxes that depend on sizes only: constants where these are known."""
+    """Convert boxes that depend on sizes only to constants where these are known."""
     from ...ops.framework.registry import get
 
     slots = ["Input", "Image"] if call.has("Image") else ["Input"]
@@ -162,7 +162,7 @@ def anchors(call: OnnxCall) -> None:
 
 @converts("yolo_box")
 def yolo_box(call: OnnxCall) -> None:
-    """Boxes and scores of a grid of predictions."""
+    """Convert the boxes and scores of a grid of predictions."""
     shape, x = call.shape(), call.x()
     call.need(all(n > 0 for n in shape[1:]), "the size of the grid is not known")
     sizes = [int(a) for a in call.attr("anchors")]

@@ -42,7 +42,7 @@ def negative_log(call: OnnxCall, chance: str, label: str) -> str:
 
 @converts("softmax_with_cross_entropy")
 def softmax_with_cross_entropy(call: OnnxCall) -> None:
-    """Cross entropy of logits."""
+    """Convert the cross entropy of logits."""
     axis = call.axis(int(call.attr("axis")), "Logits")
     logits, label = call.x("Logits"), call.x("Label")
     call.out(call.node("Softmax", logits, axis=axis), "Softmax")
@@ -72,7 +72,7 @@ def sigmoid_cross_entropy(call: OnnxCall) -> None:
 
 @converts("log_loss")
 def log_loss(call: OnnxCall) -> None:
-    """Of probabilities of two classes."""
+    """Convert the loss of probabilities of two classes."""
     p, label, epsilon = call.x("Predicted"), call.x("Labels"), call.like(call.attr("epsilon"), "Predicted")
     one = call.like(1.0, "Predicted")
     yes = call.node("Mul", label, call.node("Log", call.node("Add", p, epsilon)))
@@ -83,7 +83,7 @@ def log_loss(call: OnnxCall) -> None:
 
 @converts("huber_loss")
 def huber_loss(call: OnnxCall) -> None:
-    """Squared near 0, linear elsewhere."""
+    """Convert the loss that is squared near 0 and linear elsewhere."""
     delta, rest = float(call.attr("delta")), call.node("Sub", call.x("Y"), call.x("X"))
     size = call.node("Abs", rest)
     near = call.node("Mul", call.node("Mul", rest, rest), call.like(0.5))
@@ -94,7 +94,7 @@ def huber_loss(call: OnnxCall) -> None:
 
 @converts("accuracy")
 def accuracy(call: OnnxCall) -> None:
-    """The part of the samples whose label is among the best."""
+    """Convert the share of the samples whose label is among the best."""
     hits = call.node("Equal", call.int64(call.x("Indices"), "Indices"), call.int64(call.x("Label"), "Label"))
     any_hit = call.node("ReduceMax", call.cast(hits, np.int32), call.ints(1), keepdims=0)
     correct = call.node("ReduceSum", any_hit, keepdims=0)

@@ -12,7 +12,7 @@ from .windows import channels_back, channels_first
 
 @converts("batch_norm", "inplace_abn")
 def batch_norm(call: OnnxCall) -> None:
-    """With the statistics of training."""
+    """Convert batch_norm with the statistics of training."""
     fixed = call.attr("use_global_stats") or (call.attr("is_test") and not call.attr("trainable_statistics"))
     call.need(fixed, "it uses the statistics of the batch, as in training")
     x, _size, last = channels_first(call, "X") if call.rank() > 2 else (call.x(), (), False)
@@ -31,7 +31,7 @@ def batch_norm(call: OnnxCall) -> None:
 
 @converts("layer_norm")
 def layer_norm(call: OnnxCall) -> None:
-    """Over the axes from `begin_norm_axis` on."""
+    """Convert the normalization over the axes from `begin_norm_axis` on."""
     axis, shape = int(call.attr("begin_norm_axis")), call.shape()
     inside = list(shape[axis:])
     call.need(all(n > 0 for n in inside), "the sizes that are normalized are not known")
@@ -44,14 +44,14 @@ def layer_norm(call: OnnxCall) -> None:
 
 @converts("instance_norm")
 def instance_norm(call: OnnxCall) -> None:
-    """Of each image and channel."""
+    """Convert the normalization of each image and channel."""
     epsilon = float(call.attr("epsilon"))
     call.out(call.node("InstanceNormalization", call.x(), call.x("Scale"), call.x("Bias"), epsilon=epsilon), "Y")
 
 
 @converts("group_norm")
 def group_norm(call: OnnxCall) -> None:
-    """Of each image and group of channels."""
+    """Convert the normalization of each image and group of channels."""
     x, size, last = channels_first(call, "X")
     groups, dims = int(call.attr("groups")), len(size)
     flat = call.node("Reshape", x, call.ints(0, groups, -1))
@@ -76,7 +76,7 @@ def affine_channel(call: OnnxCall) -> None:
 
 @converts("lrn")
 def lrn(call: OnnxCall) -> None:
-    """Divided by the squares of the channels around."""
+    """Convert the division by the squares of the channels around."""
     n = int(call.attr("n"))
     call.need(n % 2 == 1, "n is even")
     x, _size, last = channels_first(call, "X")

@@ -56,7 +56,7 @@ def over_sequences(call: OnnxCall, type: str, weights: list[str], states: list[s
 
 @converts("lstm")
 def lstm(call: OnnxCall) -> None:
-    """The gates are the candidate, then those of input, forgetting and output; ONNX has input, output, forgetting, candidate."""
+    """Convert gates in the order candidate, input, forgetting, output; ONNX has input, output, forgetting, candidate."""
     call.need(not call.used("Cell"), "its cells are read, which ONNX's LSTM gives of the last step only")
     size, dtype = call.shape("Weight")[0], call.dtype("Weight")
     order = [1, 3, 2, 0]
@@ -81,7 +81,7 @@ def lstm(call: OnnxCall) -> None:
 
 @converts("gru")
 def gru(call: OnnxCall) -> None:
-    """The gates are update, reset and candidate, as in ONNX, where the update gate keeps the state; here it replaces it."""
+    """Convert the gates update, reset and candidate, as in ONNX, where the update gate keeps the state; here it replaces it."""
     size, dtype = call.shape("Weight")[0], call.dtype("Weight")
     names = [call.attr("gate_activation"), call.attr("activation")]
     sign = 1.0
@@ -119,7 +119,7 @@ def activated(call: OnnxCall, value: str, number: int) -> str:
 
 @converts("gru_unit")
 def gru_unit(call: OnnxCall) -> None:
-    """One step of a gated recurrent unit."""
+    """Convert one step of a gated recurrent unit."""
     size = call.shape("HiddenPrev")[1]
     before, gates, weight = call.x("HiddenPrev"), call.x("Input"), call.x("Weight")
     if call.has("Bias"):
@@ -142,7 +142,7 @@ def gru_unit(call: OnnxCall) -> None:
 
 @converts("lstm_unit")
 def lstm_unit(call: OnnxCall) -> None:
-    """One step of a long short-term memory: gates of input, forgetting and output, then the candidate."""
+    """Convert one step of a long short-term memory: gates of input, forgetting and output, then the candidate."""
     size = call.shape("C_prev")[1]
     i, f, o, g = call.nodes("Split", 4, call.x(), call.ints(*[size] * 4), axis=1)
     forget = call.node("Sigmoid", call.node("Add", f, call.like(call.attr("forget_bias"))))
@@ -166,7 +166,7 @@ def _gates(array: np.ndarray, mode: str) -> np.ndarray:
 
 @converts("cudnn_lstm", "rnn")
 def stacked(call: OnnxCall) -> None:
-    """Layers over sequences side by side, one node of ONNX for each."""
+    """Convert layers over padded sequences, one node of ONNX for each."""
     second = call.op.type == "rnn"
     names = call.names("WeightList") if second else call.names("W")
     stack = stack_of(call, [call.graph.root.known.get(call.value(name)) for name in names])

@@ -83,7 +83,7 @@ def one_level(call: OnnxCall, slot: str = "X") -> str:
 
 @converts("sequence_pool")
 def pool(call: OnnxCall) -> None:
-    """One row for each sequence."""
+    """Convert the pooling of each sequence to one row."""
     x, lengths, kind, rank = call.x(), one_level(call), call.attr("pooltype"), call.rank()
     call.need(not call.used("MaxIndex"), "MaxIndex is read")
     rows = rows_of(call, lengths)
@@ -107,7 +107,7 @@ def pool(call: OnnxCall) -> None:
 
 @converts("sequence_softmax")
 def softmax(call: OnnxCall) -> None:
-    """Over the rows of each sequence."""
+    """Convert softmax over the rows of each sequence."""
     x, lengths = call.reshape(call.x(), -1), one_level(call)
     side = padded(call, x, lengths)
     lowest = call.constant(-np.inf, call.dtype())
@@ -117,7 +117,7 @@ def softmax(call: OnnxCall) -> None:
 
 @converts("sequence_expand_as", "sequence_expand")
 def expand(call: OnnxCall) -> None:
-    """Row i of X as often as sequence i of Y is long."""
+    """Convert the repetition of row i of X as often as sequence i of Y is long."""
     lengths = one_level(call, "Y")
     call.need(call.graph.find_lengths(call.name("X")) is None or call.op.type == "sequence_expand_as",
               f"{call.name('X')} has a LoD, too")  # fmt: skip
@@ -127,7 +127,7 @@ def expand(call: OnnxCall) -> None:
 
 @converts("sequence_reverse")
 def reverse(call: OnnxCall) -> None:
-    """The rows of each sequence backwards."""
+    """Convert the reversal of the rows of each sequence."""
     x, lengths = call.x(), one_level(call)
     rows = rows_of(call, lengths)
     ids = rows.ids(call, x)
@@ -138,7 +138,7 @@ def reverse(call: OnnxCall) -> None:
 
 @converts("sequence_conv")
 def conv(call: OnnxCall) -> None:
-    """A product of the rows around each row with a matrix; zeros beyond the ends of its sequence."""
+    """Convert a product of the rows around each row with a matrix; zeros beyond the ends of its sequence."""
     call.need(not call.attr("paddingTrainable"), "its padding is trained")
     call.need(int(call.attr("contextStride")) == 1, "contextStride is not 1")
     x, lengths = call.x(), one_level(call)
@@ -171,7 +171,7 @@ def pad(call: OnnxCall) -> None:
 
 @converts("sequence_unpad")
 def unpad(call: OnnxCall) -> None:
-    """The rows of [N, T, ...] that belong to a sequence."""
+    """Convert the selection of the rows of [N, T, ...] that belong to a sequence."""
     x, lengths = call.x(), call.reshape(call.int64(call.x("Length"), "Length"), -1)
     step = call.node("Unsqueeze", upto(call, call.dims(x, 1, 2)), call.ints(0))
     inside = call.node("Less", step, call.node("Unsqueeze", lengths, call.ints(1)))
@@ -181,7 +181,7 @@ def unpad(call: OnnxCall) -> None:
 
 @converts("lod_reset")
 def reset(call: OnnxCall) -> None:
-    """The same rows as other sequences: those of Y."""
+    """Convert the division of the same rows into other sequences: those of Y."""
     lengths = call.graph.find_lengths(call.name("Y")) if call.has("Y") else None
     call.need(lengths is not None, "its sequences are not those of another input")
     call.out_sequences(call.node("Identity", call.x()), lengths)

@@ -33,13 +33,13 @@ def reshape(call: OnnxCall) -> None:
 
 @converts("flatten2", "flatten")
 def flatten(call: OnnxCall) -> None:
-    """To a matrix."""
+    """Convert the reshape to a matrix."""
     call.out(call.node("Flatten", call.x(), axis=int(call.attr("axis"))))
 
 
 @converts("flatten_contiguous_range")
 def flatten_range(call: OnnxCall) -> None:
-    """Some adjacent axes to one."""
+    """Convert the reshape of some adjacent axes to one."""
     start, stop, rank = call.axis(call.attr("start_axis")), call.axis(call.attr("stop_axis")), call.rank()
     if stop == rank - 1:
         call.out(call.reshape(call.x(), *[0] * start, -1))
@@ -77,7 +77,7 @@ def transpose(call: OnnxCall) -> None:
 
 @converts("concat")
 def concat(call: OnnxCall) -> None:
-    """Joined along an axis."""
+    """Convert the concatenation along an axis."""
     axis = numbers(call, "axis", "AxisTensor", "") if call.has("AxisTensor") else [int(call.attr("axis"))]
     call.need(isinstance(axis[0], int), "the axis is computed")
     call.out(call.node("Concat", *call.xs(), axis=call.axis(int(axis[0]))))
@@ -85,7 +85,7 @@ def concat(call: OnnxCall) -> None:
 
 @converts("stack")
 def stack(call: OnnxCall) -> None:
-    """Joined along a new axis."""
+    """Convert the concatenation along a new axis."""
     axis = int(call.attr("axis"))
     axis = axis + call.rank() + 1 if axis < 0 else axis
     call.out(call.node("Concat", *[call.node("Unsqueeze", x, call.ints(axis)) for x in call.xs()], axis=axis), "Y")
@@ -93,7 +93,7 @@ def stack(call: OnnxCall) -> None:
 
 @converts("split", "split_byref")
 def split(call: OnnxCall) -> None:
-    """Parts along an axis."""
+    """Convert the split into parts along an axis."""
     made = call.made()
     axis = call.axis(int(call.attr("axis"))) if call.op.type == "split" else 0
     if call.has("AxisTensor"):
@@ -116,7 +116,7 @@ def split(call: OnnxCall) -> None:
 
 @converts("unstack", "unbind")
 def unstack(call: OnnxCall) -> None:
-    """Slices along an axis, without it."""
+    """Convert the split into slices along an axis, without it."""
     slot = "Y" if call.op.type == "unstack" else "Out"
     axis, made = call.axis(int(call.attr("axis"))), call.made(slot)
     for at in range(len(made)):
@@ -125,7 +125,7 @@ def unstack(call: OnnxCall) -> None:
 
 @converts("slice", "strided_slice")
 def sliced(call: OnnxCall) -> None:
-    """A part of each axis that is named; of `decrease_axis` one element, without the axis."""
+    """Convert a slice of each axis that is named; of `decrease_axis` one element, without the axis."""
     axes = [int(a) for a in call.attr("axes")]
     x, starts = call.x("Input"), numbers(call, "starts", "StartsTensor", "StartsTensorList")
     gone = [int(a) for a in call.attr("decrease_axis")]
@@ -144,19 +144,19 @@ def sliced(call: OnnxCall) -> None:
 
 @converts("shape")
 def shape(call: OnnxCall) -> None:
-    """The sizes as int32."""
+    """Convert the shape as int32."""
     call.out(call.cast(call.dims(call.x("Input")), call.dtype_made()))
 
 
 @converts("size")
 def size(call: OnnxCall) -> None:
-    """The number of elements."""
+    """Convert the number of elements."""
     call.out(call.reshape(call.node("Size", call.x("Input")), 1))
 
 
 @converts("expand", "tile")
 def expand(call: OnnxCall) -> None:
-    """Repeated along each axis."""
+    """Convert the repetition along each axis."""
     names = ("expand_times", "ExpandTimes", "expand_times_tensor")
     if call.op.type == "tile":
         names = ("repeat_times", "RepeatTimes", "repeat_times_tensor")
@@ -184,7 +184,7 @@ def expand_to(call: OnnxCall) -> None:
 
 @converts("expand_as")
 def expand_as(call: OnnxCall) -> None:
-    """Repeated to the shape of another array."""
+    """Convert the repetition to the shape of another array."""
     times = call.node("Div", call.dims(call.x("target_tensor")), call.dims(call.x()))
     call.out(call.node("Tile", call.x(), times))
 
@@ -202,7 +202,7 @@ def reverse(call: OnnxCall) -> None:
 
 @converts("roll")
 def roll(call: OnnxCall) -> None:
-    """Moved along axes, around the ends."""
+    """Convert the move along axes, around the ends."""
     shifts, axes, x = call.attr("shifts"), [call.axis(int(a)) for a in call.attr("dims")], call.x()
     flat = not axes
     if flat:
@@ -232,14 +232,14 @@ def padded(
 
 @converts("pad")
 def pad(call: OnnxCall) -> None:
-    """With a constant."""
+    """Convert the padding with a constant."""
     given = [int(p) for p in call.attr("paddings")]
     call.out(padded(call, list(zip(given[::2], given[1::2], strict=True)), call.attr("pad_value")))
 
 
 @converts("pad2d", "pad3d")
 def pad_image(call: OnnxCall) -> None:
-    """Images and volumes: with a constant, mirrored, or with the edge."""
+    """Convert the padding of images and volumes: with a constant, mirrored, or with the edge."""
     given = numbers(call, "paddings", "Paddings", "")
     call.need(all(isinstance(p, int) for p in given), "the paddings are computed")
     flat = [int(p) for p in given]
@@ -263,7 +263,7 @@ def pad_like(call: OnnxCall) -> None:
 
 @converts("crop", "crop_tensor")
 def crop(call: OnnxCall) -> None:
-    """A part of a given shape, from given offsets on."""
+    """Convert a slice of a given shape, from given offsets on."""
     tensors = call.op.type == "crop_tensor"
     offsets = numbers(call, "offsets", "Offsets", "OffsetsTensor" if tensors else "")
     if not tensors and call.has("Y"):

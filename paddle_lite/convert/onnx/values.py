@@ -21,7 +21,7 @@ def filled(call: OnnxCall, shape: list[str | int], value: Any, dtype: np.dtype) 
 
 @converts("fill_constant")
 def fill_constant(call: OnnxCall) -> None:
-    """Of a given shape."""
+    """Convert an array of one number, of a given shape."""
     value: Any
     dtype = to_numpy(call.attr("dtype"))
     shape = numbers(call, "shape", "ShapeTensor", "ShapeTensorList")
@@ -36,7 +36,7 @@ def fill_constant(call: OnnxCall) -> None:
 
 @converts("fill_constant_batch_size_like")
 def fill_like_batch(call: OnnxCall) -> None:
-    """One size is that of another array."""
+    """Convert an array of one number, of a given shape with one size of another array."""
     dtype, text = to_numpy(call.attr("dtype")), call.attr("str_value")
     value = float(text) if text else call.attr("value")
     shape: list[str | int] = [int(n) for n in call.attr("shape")]
@@ -49,7 +49,7 @@ def fill_like_batch(call: OnnxCall) -> None:
 
 @converts("fill_zeros_like", "fill_zeros_like2", "fill_any_like")
 def fill_like(call: OnnxCall) -> None:
-    """Of the shape of another array."""
+    """Convert an array of one number, of the shape of another array."""
     code = -1 if call.op.type == "fill_zeros_like" else int(call.attr("dtype"))
     dtype = call.dtype() if code < 0 else to_numpy(code)
     value = call.attr("value") if call.op.type == "fill_any_like" else 0
@@ -58,7 +58,7 @@ def fill_like(call: OnnxCall) -> None:
 
 @converts("assign_value")
 def assign_value(call: OnnxCall) -> None:
-    """An array from the attributes."""
+    """Convert an array from the attributes."""
     dtype = to_numpy(call.attr("dtype"))
     held = [call.attr(name) for name in ("bool_values", "fp32_values", "int32_values", "int64_values")]
     flat: list[Any] = next((values for values in held if values), [])
@@ -67,14 +67,14 @@ def assign_value(call: OnnxCall) -> None:
 
 @converts("assign", "rnn_memory_helper", "print")
 def assign(call: OnnxCall) -> None:
-    """The same array."""
+    """Convert the copy of an array."""
     value = call.x("In" if call.op.type == "print" else "X")
     call.out(value)
 
 
 @converts("range")
 def arange(call: OnnxCall) -> None:
-    """From start to end by steps."""
+    """Convert numbers from start to end by steps."""
     start, end, step = (call.scalar(call.x(slot)) for slot in ("Start", "End", "Step"))
     if call.dtype("Start").kind != "f":
         call.out(call.node("Range", start, end, step))
@@ -86,7 +86,7 @@ def arange(call: OnnxCall) -> None:
 
 @converts("linspace")
 def linspace(call: OnnxCall) -> None:
-    """Equal steps from start to stop."""
+    """Convert numbers at equal distances from start to stop."""
     count = call.known("Num")
     call.need(count is not None, "the number of its elements is computed")
     total = int(np.asarray(count).item())
@@ -101,7 +101,7 @@ def linspace(call: OnnxCall) -> None:
 
 @converts("eye")
 def eye(call: OnnxCall) -> None:
-    """Ones on the diagonal."""
+    """Convert a matrix with ones on its diagonal."""
     rows, columns = int(call.attr("num_rows")), int(call.attr("num_columns"))
     dtype = to_numpy(call.attr("dtype"))
     call.out(call.constant(np.eye(rows, rows if columns < 0 else columns, dtype=dtype), dtype))
@@ -112,7 +112,7 @@ def eye(call: OnnxCall) -> None:
 
 @converts("lookup_table", "lookup_table_v2")
 def lookup(call: OnnxCall) -> None:
-    """Rows of a table; zeros for `padding_idx`."""
+    """Convert the selection of rows of a table; zeros for `padding_idx`."""
     ids, table, shape = call.x("Ids"), call.x("W"), call.shape("Ids")
     if call.op.type == "lookup_table":
         ids = call.node("Squeeze", ids, call.ints(len(shape) - 1))
@@ -146,7 +146,7 @@ def one_hot(call: OnnxCall) -> None:
 
 @converts("gather", "index_select")
 def gather(call: OnnxCall) -> None:
-    """Elements along an axis."""
+    """Convert the selection of elements along an axis."""
     axis = int(call.attr("dim")) if call.op.type == "index_select" else 0
     if call.op.has_attr("axis"):
         axis = int(call.attr("axis"))
@@ -159,19 +159,19 @@ def gather(call: OnnxCall) -> None:
 
 @converts("gather_nd")
 def gather_nd(call: OnnxCall) -> None:
-    """Elements by tuples of indices."""
+    """Convert the selection of elements by tuples of indices."""
     call.out(call.node("GatherND", call.x(), call.int64(call.x("Index"), "Index")))
 
 
 @converts("index_sample")
 def index_sample(call: OnnxCall) -> None:
-    """Elements of each row."""
+    """Convert the selection of elements of each row."""
     call.out(call.node("GatherElements", call.x(), call.x("Index"), axis=1))
 
 
 @converts("scatter")
 def scatter(call: OnnxCall) -> None:
-    """Rows are replaced, or zeroed and added to."""
+    """Convert the replacement of rows, or their addition to zeros."""
     ids = call.node("Unsqueeze", call.reshape(call.int64(call.x("Ids"), "Ids"), -1), call.ints(1))
     x, updates = call.x(), call.x("Updates")
     if not call.attr("overwrite"):
@@ -184,7 +184,7 @@ def scatter(call: OnnxCall) -> None:
 
 @converts("scatter_nd_add")
 def scatter_nd_add(call: OnnxCall) -> None:
-    """Added to elements."""
+    """Convert the addition to elements."""
     index = call.int64(call.x("Index"), "Index")
     call.out(call.node("ScatterND", call.x(), index, call.x("Updates"), reduction="add"))
 
@@ -197,7 +197,7 @@ def where(call: OnnxCall) -> None:
 
 @converts("where_index")
 def where_index(call: OnnxCall) -> None:
-    """The places where the condition holds."""
+    """Convert the indices where the condition holds."""
     condition = call.x("Condition")
     held = condition if call.dtype("Condition").kind == "b" else call.cast(condition, bool)
     call.out(call.transpose(call.node("NonZero", held), 1, 0))
@@ -205,13 +205,13 @@ def where_index(call: OnnxCall) -> None:
 
 @converts("masked_select")
 def masked_select(call: OnnxCall) -> None:
-    """The elements where a mask holds."""
+    """Convert the selection of the elements where a mask holds."""
     call.out(call.node("Compress", call.reshape(call.x(), -1), call.reshape(call.x("Mask"), -1)), "Y")
 
 
 @converts("multiplex")
 def multiplex(call: OnnxCall) -> None:
-    """Row i of the array that Ids[i] names."""
+    """Convert the selection of row i of the array that Ids[i] names."""
     together = call.node("Concat", *[call.node("Unsqueeze", x, call.ints(0)) for x in call.xs()], axis=0)
     ids = call.reshape(call.int64(call.x("Ids"), "Ids"), -1)
     rows = call.node("Range", call.constant(0, INT64), call.scalar(call.dims(ids)), call.constant(1, INT64))
@@ -224,7 +224,7 @@ def multiplex(call: OnnxCall) -> None:
 
 @converts("top_k", "top_k_v2")
 def top_k(call: OnnxCall) -> None:
-    """The largest along an axis."""
+    """Convert the largest elements along an axis."""
     second = call.op.type == "top_k_v2"
     axis = call.axis(int(call.attr("axis")) if second else -1)
     k = call.reshape(call.int64(call.x("K"), "K"), 1) if call.has("K") else call.ints(int(call.attr("k")))
@@ -236,7 +236,7 @@ def top_k(call: OnnxCall) -> None:
 
 @converts("argsort")
 def argsort(call: OnnxCall) -> None:
-    """In order along an axis."""
+    """Convert the sort along an axis."""
     axis = call.axis(int(call.attr("axis")))
     count = call.dims(call.x(), axis, axis + 1)
     values, indices = call.nodes("TopK", 2, call.x(), count, axis=axis, largest=int(call.attr("descending")))
@@ -246,7 +246,7 @@ def argsort(call: OnnxCall) -> None:
 
 @converts("arg_max", "arg_min")
 def arg_extreme(call: OnnxCall) -> None:
-    """The place of the first extreme."""
+    """Convert the index of the first extreme."""
     x, axis, keep = call.x(), int(call.attr("axis")), int(call.attr("keepdims"))
     flat = call.op.has_attr("flatten") and bool(call.attr("flatten"))
     if flat:
@@ -262,7 +262,7 @@ def arg_extreme(call: OnnxCall) -> None:
 
 @converts("diag")
 def diag(call: OnnxCall) -> None:
-    """A matrix from its diagonal."""
+    """Convert a matrix from its diagonal."""
     size = call.shape("Diagonal")[0]
     call.need(size >= 0, "the size of the matrix is not known")
     column = call.node("Unsqueeze", call.x("Diagonal"), call.ints(1))
@@ -271,7 +271,7 @@ def diag(call: OnnxCall) -> None:
 
 @converts("tril_triu")
 def tril_triu(call: OnnxCall) -> None:
-    """One triangle of matrices."""
+    """Convert one triangle of matrices."""
     call.out(
         call.node("Trilu", call.x(), call.constant(call.attr("diagonal"), INT64), upper=int(not call.attr("lower")))
     )

@@ -54,7 +54,7 @@ def activated(call: OnnxCall, value: str) -> str:
 
 @converts("conv2d", "depthwise_conv2d", "conv3d")
 def conv(call: OnnxCall) -> None:
-    """A convolution."""
+    """Convert a convolution."""
     x, size, last = channels_first(call, "Input")
     window = call.shape("Filter")[2:]
     _known_unless_explicit(call, size)
@@ -78,7 +78,7 @@ def conv(call: OnnxCall) -> None:
 
 @converts("conv2d_transpose", "depthwise_conv2d_transpose", "conv3d_transpose")
 def conv_transpose(call: OnnxCall) -> None:
-    """A transposed convolution."""
+    """Convert a transposed convolution."""
     x, size, last = channels_first(call, "Input")
     window, strides = call.shape("Filter")[2:], _ints(call, "strides")
     algorithm, asked = call.attr("padding_algorithm"), _ints(call, "output_size")
@@ -104,7 +104,7 @@ def conv_transpose(call: OnnxCall) -> None:
 
 @converts("pool2d", "pool3d")
 def pool(call: OnnxCall) -> None:
-    """Maxima or averages of windows."""
+    """Convert maxima or averages of windows."""
     x, size, last = channels_first(call, "X")
     dims, biggest = len(size), call.attr("pooling_type") == "max"
     ksize = _ints(call, "ksize")
@@ -174,7 +174,7 @@ def along(call: OnnxCall, x: str, axis: int, weights: np.ndarray, rank: int) -> 
 
 @converts("max_pool2d_with_index", "max_pool3d_with_index")
 def pool_with_index(call: OnnxCall) -> None:
-    """Maxima, and their places in the image."""
+    """Convert maxima and their places in the image."""
     size, ksize, x = call.shape()[2:], _ints(call, "ksize"), call.x()
     window, strides, pads = ksize, _ints(call, "strides"), [(p, p) for p in _ints(call, "paddings")]
     if call.attr("global_pooling") or call.attr("adaptive"):
@@ -194,7 +194,7 @@ def pool_with_index(call: OnnxCall) -> None:
 
 @converts("spp")
 def pyramid(call: OnnxCall) -> None:
-    """Pooling to 1, 2, 4 ... windows along each side."""
+    """Convert the pooling to 1, 2, 4 ... windows along each side."""
     size, parts = call.shape()[2:], []
     call.need(all(n > 0 for n in size), "the size of the image is not known")
     for level in range(int(call.attr("pyramid_height"))):

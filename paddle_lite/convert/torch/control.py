@@ -29,7 +29,7 @@ def body(call: TorchCall) -> None:
 
 @converts("while")
 def loop(call: TorchCall) -> None:
-    """A loop of Python."""
+    """Convert a loop to one of Python."""
     start(call, [n for n in written_outside(call.op._block_attr("sub_block")) if n in call.made()])
     call.source.line(f"while bool({call.x('Condition')}):")
     body(call)
@@ -37,7 +37,7 @@ def loop(call: TorchCall) -> None:
 
 @converts("conditional_block", "conditional_block_infer")
 def conditional(call: TorchCall) -> None:
-    """A branch of Python."""
+    """Convert a branch to one of Python."""
     if not call.attr(
         "is_scalar_condition"
     ):  # it runs where its inputs have elements, and gives none where they have none
@@ -50,7 +50,7 @@ def conditional(call: TorchCall) -> None:
 
 @converts("select_input")
 def select_input(call: TorchCall) -> None:
-    """The input that a number names."""
+    """Convert the choice of the input that a number names."""
     values = call.xs()
     if len(values) == 2:
         call.out(f"{values[1]} if bool({call.x('Mask')}) else {values[0]}")
@@ -68,26 +68,26 @@ def write_to_array(call: TorchCall) -> None:
 
 @converts("read_from_array")
 def read_from_array(call: TorchCall) -> None:
-    """An element of a list."""
+    """Convert the reading of an element of a list."""
     call.out(f"{call.x()}[int({call.x('I')})]")
 
 
 @converts("lod_array_length")
 def array_length(call: TorchCall) -> None:
-    """The number of elements of a list."""
+    """Convert the number of elements of a list."""
     call.out(f"torch.tensor([len({call.x()})])")
 
 
 @converts("tensor_array_to_tensor")
 def array_to_tensor(call: TorchCall) -> None:
-    """All elements in one."""
+    """Convert the concatenation or the stack of all elements."""
     call.need(not call.used("OutIndex"), "the sizes of its parts are read")
     call.out(f"torch.{'stack' if call.attr('use_stack') else 'cat'}({call.x()}, dim={int(call.attr('axis'))})")
 
 
 @converts("split_lod_tensor")
 def split_rows(call: TorchCall) -> None:
-    """The rows where a mask holds, and the others."""
+    """Convert the split into the rows where a mask holds, and the others."""
     mask = f"{call.x('Mask')}.reshape(-1)"
     call.out(f"{call.x()}[{mask}]", "OutTrue")
     call.out(f"{call.x()}[~{mask}]", "OutFalse")
@@ -95,7 +95,7 @@ def split_rows(call: TorchCall) -> None:
 
 @converts("merge_lod_tensor", "merge_lod_tensor_infer")
 def merge_rows(call: TorchCall) -> None:
-    """Rows in the order that a mask had when they were split."""
+    """Convert the merge of rows in the order that a mask had when they were split."""
     mask, yes, no = call.x("Mask"), call.x("InTrue"), call.x("InFalse")
     order = (
         f"torch.argsort(torch.cat([torch.nonzero({mask}.reshape(-1)), torch.nonzero(~{mask}.reshape(-1))]).reshape(-1))"
@@ -105,7 +105,7 @@ def merge_rows(call: TorchCall) -> None:
 
 @converts("recurrent")
 def recurrent(call: TorchCall) -> None:
-    """A StaticRNN: a loop over the first axis."""
+    """Convert a StaticRNN to a loop over the first axis."""
     scope, source = call.scope, call.source
     sequences, made = call.names("inputs"), call.made("outputs")
     whole = {name: call.value(name) for name in sequences}

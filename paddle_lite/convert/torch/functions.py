@@ -38,7 +38,7 @@ REDUCE = {
 
 @converts(*PLAIN)
 def plain(call: TorchCall) -> None:
-    """Functions without attributes."""
+    """Convert functions without attributes."""
     call.need(call.dtype().kind in "fb" or call.op.type in ("abs", "sign", "square"), f"its input is {call.dtype()}")
     call.need(call.op.type != "mish" or call.attr("threshold") >= 20, "its threshold is below 20")
     call.out(f"{PLAIN[call.op.type]}({call.x()})")
@@ -46,14 +46,14 @@ def plain(call: TorchCall) -> None:
 
 @converts(*WITH_NUMBERS)
 def with_numbers(call: TorchCall) -> None:
-    """Functions with numbers."""
+    """Convert functions whose attributes are numbers."""
     name, arguments = WITH_NUMBERS[call.op.type]
     call.out(f"{name}({call.x()}, {', '.join(f'{k}={number(call.attr(v))}' for k, v in arguments.items())})")
 
 
 @converts("relu6", "hard_sigmoid", "hard_swish", "clip")
 def clipped(call: TorchCall) -> None:
-    """A line between two bounds."""
+    """Convert a line between two bounds."""
     x, type = call.x(), call.op.type
     if type == "relu6":
         call.out(f"torch.clamp({x}, 0.0, {number(call.attr('threshold'))})")
@@ -69,7 +69,7 @@ def clipped(call: TorchCall) -> None:
 
 @converts("selu", "swish", "gelu", "stanh", "thresholded_relu", "soft_relu", "pow", "round")
 def others(call: TorchCall) -> None:
-    """Functions with formulas of their own."""
+    """Convert functions that PyTorch computes by several of its own."""
     x, type = call.x(), call.op.type
     if type == "selu":
         alpha, scale = number(call.attr("alpha")), number(call.attr("scale"))
@@ -97,7 +97,7 @@ def others(call: TorchCall) -> None:
 
 @converts("softmax", "log_softmax")
 def softmax(call: TorchCall) -> None:
-    """Along one axis."""
+    """Convert softmax along one axis."""
     call.out(f"torch.{call.op.type}({call.x()}, dim={int(call.attr('axis'))})")
 
 
@@ -120,7 +120,7 @@ def scale(call: TorchCall) -> None:
 
 @converts("dropout")
 def dropout(call: TorchCall) -> None:
-    """A layer that does nothing in inference, or a product with 1 - p."""
+    """Convert dropout to a layer that does nothing in inference, or to a product with 1 - p."""
     p = float(call.attr("dropout_prob"))
     if call.attr("dropout_implementation") == "upscale_in_train":
         layer = call.source.layer("dropout", f"nn.Dropout({number(p)})", {})
@@ -155,14 +155,14 @@ def _widened(call: TorchCall, value: str, shape: tuple[int, ...], wide: tuple[in
 
 @converts(*OPERATORS)
 def operator(call: TorchCall) -> None:
-    """An operator of Python."""
+    """Convert an operator to one of Python."""
     x, y = operands(call)
     call.out(f"{x} {OPERATORS[call.op.type]} {y}")
 
 
 @converts("elementwise_div", "elementwise_floordiv", "elementwise_mod")
 def divided(call: TorchCall) -> None:
-    """Quotients and remainders: of integers towards 0, as in 1.8.5."""
+    """Convert quotients and remainders: of integers towards 0, as in 1.8.5."""
     x, y = operands(call)
     floats = call.dtype().kind == "f"
     if call.op.type == "elementwise_mod":
@@ -175,14 +175,14 @@ def divided(call: TorchCall) -> None:
 
 @converts(*CALLS)
 def function(call: TorchCall) -> None:
-    """A function of PyTorch."""
+    """Convert an operator to a function of PyTorch."""
     x, y = operands(call)
     call.out(f"{CALLS[call.op.type]}({x}, {y})")
 
 
 @converts("sum")
 def added(call: TorchCall) -> None:
-    """Of one array or more."""
+    """Convert the sum of one array or more."""
     call.out(" + ".join(call.xs()))
 
 
@@ -195,13 +195,13 @@ def increment(call: TorchCall) -> None:
 
 @converts("cast")
 def cast(call: TorchCall) -> None:
-    """To another dtype."""
+    """Convert the cast to another dtype."""
     call.out(f"{call.x()}.to(torch.{to_numpy(call.attr('out_dtype')).name})")
 
 
 @converts("matmul", "matmul_v2", "bmm")
 def matmul(call: TorchCall) -> None:
-    """A product of matrices."""
+    """Convert a product of matrices."""
     names = ("transpose_X", "transpose_Y") if call.op.type == "matmul" else ("trans_x", "trans_y")
     sides = []
     for slot, name in zip("XY", names, strict=True):
@@ -220,7 +220,7 @@ def matmul(call: TorchCall) -> None:
 
 @converts("mul")
 def mul(call: TorchCall) -> None:
-    """A product of arrays flattened to matrices."""
+    """Convert a product of arrays flattened to matrices."""
     m, n, x, y = int(call.attr("x_num_col_dims")), int(call.attr("y_num_col_dims")), call.x("X"), call.x("Y")
     if call.rank("Y") == 2 and m == call.rank("X") - 1:
         call.out(f"{x} @ {y}")
@@ -236,7 +236,7 @@ def mul(call: TorchCall) -> None:
 
 @converts(*REDUCE)
 def reductions(call: TorchCall) -> None:
-    """Over some axes, or all."""
+    """Convert reductions over some axes, or all."""
     type = call.op.type
     given = call.attr("axis" if type == "logsumexp" else "dim")
     keep = bool(call.attr("keepdim" if type == "logsumexp" else "keep_dim"))
@@ -264,7 +264,7 @@ def of_dtype(call: TorchCall, made: str) -> str:
 
 @converts("reduce_prod")
 def product(call: TorchCall) -> None:
-    """Axis by axis."""
+    """Convert a product of all elements, axis by axis."""
     given, keep = call.attr("dim"), bool(call.attr("keep_dim"))
     axes = [call.axis(int(a)) for a in (given if isinstance(given, (list, tuple)) else [given])]
     everything = call.attr("reduce_all") or len(set(axes)) == call.rank()
@@ -277,20 +277,20 @@ def product(call: TorchCall) -> None:
 
 @converts("mean")
 def mean(call: TorchCall) -> None:
-    """Of all elements."""
+    """Convert the mean of all elements."""
     call.out(f"{call.x()}.mean().reshape(1)" if len(call.shape_made()) else f"{call.x()}.mean()")
 
 
 @converts("cumsum")
 def cumsum(call: TorchCall) -> None:
-    """Sums of all elements up to each one."""
+    """Convert the sums of all elements up to each one."""
     call.need(not call.attr("exclusive") and not call.attr("reverse"), "it is exclusive or backwards")
     call.out(of_dtype(call, f"torch.cumsum({call.x()}, {int(call.attr('axis'))})"))
 
 
 @converts("norm", "p_norm", "squared_l2_norm")
 def norms(call: TorchCall) -> None:
-    """Lengths of vectors."""
+    """Convert the lengths of vectors."""
     x, type = call.x(), call.op.type
     if type == "squared_l2_norm":
         call.out(f"{x}.square().sum().reshape(1)")
@@ -305,6 +305,6 @@ def norms(call: TorchCall) -> None:
 
 @converts("cos_sim")
 def cos_sim(call: TorchCall) -> None:
-    """The cosine between rows of X and Y."""
+    """Convert the cosine between rows of X and Y."""
     rows = [f"{call.x(slot)}.flatten(1)" if call.rank(slot) > 2 else call.x(slot) for slot in "XY"]
     call.out(f"F.cosine_similarity({', '.join(rows)}, dim=1)[:, None]")

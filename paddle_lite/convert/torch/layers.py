@@ -58,7 +58,7 @@ def bias_of(call: TorchCall, slot: str = "Bias") -> dict[str, tuple[str, str, np
 
 @converts("conv2d", "depthwise_conv2d", "conv3d")
 def conv(call: TorchCall) -> None:
-    """A convolution."""
+    """Convert a convolution."""
     x, size, last = first(call, "Input")
     weight = call.weight("Filter")
     call.need(weight is not None, "its filter is computed")
@@ -95,7 +95,7 @@ def conv(call: TorchCall) -> None:
 
 @converts("conv2d_transpose", "depthwise_conv2d_transpose", "conv3d_transpose")
 def conv_transpose(call: TorchCall) -> None:
-    """A transposed convolution."""
+    """Convert a transposed convolution."""
     x, size, last = first(call, "Input")
     weight = call.weight("Filter")
     call.need(weight is not None, "its filter is computed")
@@ -145,7 +145,7 @@ def linear(call: TorchCall) -> None:
 
 @converts("batch_norm")
 def batch_norm(call: TorchCall) -> None:
-    """With the statistics of training."""
+    """Convert batch_norm with the statistics of training."""
     fixed = call.attr("use_global_stats") or (call.attr("is_test") and not call.attr("trainable_statistics"))
     call.need(fixed, "it uses the statistics of the batch, as in training")
     x, _, last = first(call, "X") if call.rank() > 2 else (call.x(), (), False)
@@ -164,7 +164,7 @@ def batch_norm(call: TorchCall) -> None:
 
 @converts("layer_norm")
 def layer_norm(call: TorchCall) -> None:
-    """Over the last axes."""
+    """Convert the normalization over the last axes."""
     inside = call.shape()[int(call.attr("begin_norm_axis")) :]
     call.need(all(n > 0 for n in inside), "the sizes that are normalized are not known")
     shape = str(inside[0]) if len(inside) == 1 else repr(tuple(inside))
@@ -184,7 +184,7 @@ def layer_norm(call: TorchCall) -> None:
 
 @converts("instance_norm", "group_norm")
 def group_norm(call: TorchCall) -> None:
-    """Of each image and channel, or group of channels."""
+    """Convert the normalization of each image and channel, or group of channels."""
     x, size, last = first(call, "X")
     epsilon = number(call.attr("epsilon"))
     held = call.weight("Scale") is not None and call.weight("Bias") is not None
@@ -209,7 +209,7 @@ def affine_channel(call: TorchCall) -> None:
 
 @converts("prelu")
 def prelu(call: TorchCall) -> None:
-    """A slope below 0."""
+    """Convert a slope below 0."""
     mode, alpha = call.attr("mode"), call.weight("Alpha")
     if alpha is None or mode == "element":
         shape = {
@@ -228,7 +228,7 @@ def prelu(call: TorchCall) -> None:
 
 @converts("lookup_table", "lookup_table_v2")
 def embedding(call: TorchCall) -> None:
-    """Rows of a table; zeros for `padding_idx`."""
+    """Convert the selection of rows of a table; zeros for `padding_idx`."""
     table, ids = call.weight("W"), call.x("Ids")
     ids = f"{ids}.squeeze(-1)" if call.op.type == "lookup_table" else ids
     padding = int(call.attr("padding_idx"))
@@ -253,7 +253,7 @@ def embedding(call: TorchCall) -> None:
 
 @converts("pool2d", "pool3d", "max_pool2d_with_index")
 def pool(call: TorchCall) -> None:
-    """Maxima or averages of windows."""
+    """Convert maxima or averages of windows."""
     x, size, last = first(call, "X")
     dims, indexed = len(size), call.op.type.endswith("index")
     call.need(not indexed or not call.used("Mask"), "the places of the maxima are read")
@@ -304,7 +304,7 @@ INTERPOLATIONS = [
 
 @converts(*INTERPOLATIONS)
 def interpolate(call: TorchCall) -> None:
-    """To another size."""
+    """Convert the interpolation of images to another size."""
     x, size, last = first(call, "X")
     dims, method, corners = len(size), call.attr("interp_method"), bool(call.attr("align_corners"))
     shape = call.shape_made()
@@ -335,7 +335,7 @@ def interpolate(call: TorchCall) -> None:
 
 @converts("pixel_shuffle", "shuffle_channel")
 def shuffle(call: TorchCall) -> None:
-    """Channels to places, or in another order."""
+    """Convert the move of channels to places, or to another order."""
     x, _, last = first(call, "X")
     if call.op.type == "pixel_shuffle":
         call.out(back(f"F.pixel_shuffle({x}, {int(call.attr('upscale_factor'))})", last))
@@ -346,7 +346,7 @@ def shuffle(call: TorchCall) -> None:
 
 @converts("cudnn_lstm", "rnn")
 def recurrent(call: TorchCall) -> None:
-    """A stack of recurrent layers, whose gates PyTorch has in the same order."""
+    """Convert a stack of recurrent layers, whose gates PyTorch has in the same order."""
     second = call.op.type == "rnn"
     call.need(not second or not call.has("SequenceLength"), "its sequences differ in length")
     names = call.names("WeightList") if second else call.names("W")

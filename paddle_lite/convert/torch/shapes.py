@@ -31,7 +31,7 @@ def reshape(call: TorchCall) -> None:
 
 @converts("flatten2", "flatten", "flatten_contiguous_range")
 def flatten(call: TorchCall) -> None:
-    """Some axes to one."""
+    """Convert the reshape of some axes to one."""
     if call.op.type == "flatten_contiguous_range":
         start, stop = (call.axis(int(call.attr(n))) for n in ("start_axis", "stop_axis"))
         call.out(f"{call.x()}.flatten({start}{'' if stop == call.rank() - 1 else f', {stop}'})")
@@ -67,7 +67,7 @@ def transpose(call: TorchCall) -> None:
 
 @converts("concat", "stack")
 def concat(call: TorchCall) -> None:
-    """Joined along an axis, or a new one."""
+    """Convert the concatenation along an axis, or a new one."""
     call.need(not call.has("AxisTensor"), "the axis is computed")
     stacked = call.op.type == "stack"
     made = f"torch.{'stack' if stacked else 'cat'}([{', '.join(call.xs())}], dim={int(call.attr('axis'))})"
@@ -76,7 +76,7 @@ def concat(call: TorchCall) -> None:
 
 @converts("split")
 def split(call: TorchCall) -> None:
-    """Parts along an axis."""
+    """Convert the split into parts along an axis."""
     call.need(not call.has("AxisTensor"), "the axis is computed")
     axis, count = call.axis(int(call.attr("axis"))), len(call.made())
     parts = sizes(call, "sections", "", "SectionsTensorList")
@@ -102,13 +102,13 @@ def eval_numbers(text: str) -> int:
 
 @converts("unstack", "unbind")
 def unstack(call: TorchCall) -> None:
-    """Slices along an axis, without it."""
+    """Convert the split into slices along an axis, without it."""
     call.outs(f"{call.x()}.unbind({int(call.attr('axis'))})", "Y" if call.op.type == "unstack" else "Out")
 
 
 @converts("slice", "strided_slice")
 def sliced(call: TorchCall) -> None:
-    """A part of each axis that is named."""
+    """Convert a slice of each axis that is named."""
     axes, gone = [int(a) for a in call.attr("axes")], [int(a) for a in call.attr("decrease_axis")]
     starts, ends = (
         sizes(call, "starts", "StartsTensor", "StartsTensorList"),
@@ -136,14 +136,14 @@ def sliced(call: TorchCall) -> None:
 
 @converts("shape")
 def shape(call: TorchCall) -> None:
-    """The sizes as int32."""
+    """Convert the shape as int32."""
     x = call.x("Input")
     call.out(f"torch.tensor({x}.shape, dtype=torch.int32, device={x}.device)")
 
 
 @converts("expand", "tile", "expand_v2", "expand_as", "expand_as_v2")
 def expand(call: TorchCall) -> None:
-    """Repeated, or broadcast."""
+    """Convert the repetition along each axis, or broadcasting."""
     x, type = call.x(), call.op.type
     if type in ("expand", "tile"):
         names = ("expand_times", "ExpandTimes", "expand_times_tensor")
@@ -175,7 +175,7 @@ def moved(call: TorchCall) -> None:
 
 @converts("pad", "pad2d", "pad3d")
 def pad(call: TorchCall) -> None:
-    """With points around."""
+    """Convert the padding with points around."""
     flat = [int(p) for p in call.attr("paddings")]
     call.need(not call.op.inputs.get("Paddings"), "the paddings are computed")
     pairs = list(zip(flat[::2], flat[1::2], strict=True))
@@ -196,7 +196,7 @@ def pad(call: TorchCall) -> None:
 
 @converts("fill_constant", "fill_constant_batch_size_like")
 def fill(call: TorchCall) -> None:
-    """An array of one number."""
+    """Convert an array of one number."""
     dtype, text = to_numpy(call.attr("dtype")), call.attr("str_value")
     call.need(not call.op.inputs.get("ValueTensor"), "its value is computed")
     value = float(text) if text else float(call.attr("value"))
@@ -214,7 +214,7 @@ def fill(call: TorchCall) -> None:
 
 @converts("fill_zeros_like", "fill_any_like")
 def fill_like(call: TorchCall) -> None:
-    """Of the shape of another array."""
+    """Convert an array of one number, of the shape of another array."""
     value = call.attr("value") if call.op.type == "fill_any_like" else 0
     code = int(call.attr("dtype")) if call.op.type == "fill_any_like" else -1
     dtype = call.dtype() if code < 0 else to_numpy(code)
@@ -224,7 +224,7 @@ def fill_like(call: TorchCall) -> None:
 
 @converts("assign_value")
 def assign_value(call: TorchCall) -> None:
-    """An array from the attributes."""
+    """Convert an array from the attributes."""
     held = [call.attr(name) for name in ("bool_values", "fp32_values", "int32_values", "int64_values")]
     flat = list(next((values for values in held if values), []))
     dtype, made = to_numpy(call.attr("dtype")), [int(n) for n in call.attr("shape")]
@@ -233,13 +233,13 @@ def assign_value(call: TorchCall) -> None:
 
 @converts("assign", "rnn_memory_helper", "print")
 def assign(call: TorchCall) -> None:
-    """The same array."""
+    """Convert the copy of an array."""
     call.out(call.x("In" if call.op.type == "print" else "X"))
 
 
 @converts("range")
 def arange(call: TorchCall) -> None:
-    """From start to end by steps."""
+    """Convert numbers from start to end by steps."""
     call.need(call.dtype("Start").kind != "f", "it counts in floats")
     bounds = [f"{call.x(slot)}.item()" for slot in ("Start", "End", "Step")]
     call.out(f"torch.arange({', '.join(bounds)}, dtype=torch.{call.dtype_made().name})")
@@ -255,7 +255,7 @@ def one_hot(call: TorchCall) -> None:
 
 @converts("gather", "index_select", "gather_nd", "where", "where_index", "masked_select", "index_sample")
 def gather(call: TorchCall) -> None:
-    """Elements at places."""
+    """Convert the selection of elements by indices."""
     type = call.op.type
     if type == "where":
         call.out(f"torch.where({call.x('Condition')}, {call.x('X')}, {call.x('Y')})")
@@ -275,7 +275,7 @@ def gather(call: TorchCall) -> None:
 
 @converts("top_k", "top_k_v2", "argsort")
 def sort(call: TorchCall) -> None:
-    """The largest, or all, in order."""
+    """Convert the largest elements, or all of them, in order."""
     axis = -1 if call.op.type == "top_k" else int(call.attr("axis"))
     if call.op.type == "argsort":
         made = f"torch.sort({call.x()}, dim={axis}, descending={bool(call.attr('descending'))}, stable=True)"
@@ -290,7 +290,7 @@ def sort(call: TorchCall) -> None:
 
 @converts("arg_max", "arg_min")
 def arg_extreme(call: TorchCall) -> None:
-    """The place of the first extreme."""
+    """Convert the index of the first extreme."""
     axis, keep = int(call.attr("axis")), bool(call.attr("keepdims"))
     made = f"{call.x()}.{call.op.type.replace('_', '')}({axis}{', keepdim=True' if keep else ''})"
     made = f"{made}.reshape(1)" if not keep and call.rank() == 1 and len(call.shape_made()) else made

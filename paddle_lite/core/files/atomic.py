@@ -1,12 +1,12 @@
-"""Write one file atomically: a reader sees the old content or all of the new content, never a part of it."""
+"""Write a file or a folder atomically: a reader sees the old content or all of the new content, never a part of it."""
 
 from __future__ import annotations
 
 import contextlib
 import os
 import uuid
-from collections.abc import Iterator
-from typing import BinaryIO
+from collections.abc import Callable, Iterator
+from typing import Any, BinaryIO
 
 
 @contextlib.contextmanager
@@ -44,6 +44,27 @@ def synced_file(path: str) -> Iterator[BinaryIO]:
         yield file
         file.flush()
         os.fsync(file.fileno())
+
+
+def publish_folder(made: str, target: str, move: Callable[[str, str], Any] = os.rename) -> None:
+    """Give a folder its name, under which it appears whole: its files, written by `atomic_file` or `synced_file`, are on the disk before.
+
+    Arguments:
+        made: the folder, on the file system of `target`.
+        target: its new path, which does not exist.
+        move: renames a folder.
+
+    >>> import os, tempfile
+    >>> home = tempfile.mkdtemp()
+    >>> with atomic_file(os.path.join(home, 'new.part', 'a')) as file:
+    ...     _ = file.write(b'content')
+    >>> publish_folder(os.path.join(home, 'new.part'), os.path.join(home, 'new'))
+    >>> os.listdir(home)
+    ['new']
+    """
+    sync_folder(made)
+    move(made, target)
+    sync_folder(os.path.dirname(os.path.abspath(target)))
 
 
 def sync_folder(folder: str) -> None:

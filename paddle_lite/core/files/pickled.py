@@ -14,7 +14,7 @@ import sys
 from collections import OrderedDict
 from collections.abc import Callable
 from math import prod
-from typing import Any, BinaryIO
+from typing import IO, Any
 
 import numpy as np
 
@@ -114,7 +114,7 @@ class _Counted:
     Python reserves the memory that a file names before it reads; so long reads are cut into pieces.
     """
 
-    def __init__(self, file: BinaryIO) -> None:
+    def __init__(self, file: IO[bytes]) -> None:
         self.file, self.count = file, 0
 
     def read(self, size: int) -> bytes:
@@ -139,7 +139,7 @@ LEAST, TIMES = 1 << 20, 16
 class _Reader(_Machine):
     """An unpickler that executes only the instructions listed above, and whose results are bounded by the size of the file."""
 
-    def __init__(self, file: BinaryIO) -> None:
+    def __init__(self, file: IO[bytes]) -> None:
         self.source, self.made = _Counted(file), 0
         super().__init__(self.source, encoding="latin1")
 
@@ -196,7 +196,7 @@ class _Reader(_Machine):
     }
 
 
-def read(file: BinaryIO, name: str, origin: str) -> Any:
+def read(file: IO[bytes], name: str, origin: str) -> Any:
     """Read a pickle of arrays and plain containers; no code from the file is executed.
 
     Args:

@@ -44,19 +44,23 @@ class Recording:
     """The events since the start of a profiler.
 
     Arguments:
-        state: "CPU", "GPU" or "All"; the last two synchronise after each operator on a GPU to measure its duration.
+        state: "CPU", "GPU" or "All".
         tracer_option: "Default", "OpDetail" or "AllOpDetail".
+        clock: measures operators on a GPU there (see `kernels.gpu.clock.DeviceClock`); without one they have the time that it
+            takes to launch them.
     """
 
-    def __init__(self, state: str, tracer_option: str) -> None:
+    def __init__(self, state: str, tracer_option: str, clock: Any = None) -> None:
         self.state = state
+        self._clock = clock
+        self._marks: list[tuple[int, Any, Any]] = []  # the number of an event on a GPU, and its marks there
         self.tracer_option = tracer_option
         self.events: list[Event] = []
         self.transfers: list[Transfer] = []
         self.waits: dict[str, int] = {}  # another process -> nanoseconds of waiting for it
         self.began = perf_counter_ns()
         self._threads: dict[int, int] = {}
-        self._open: dict[int, list[tuple[str, int, str]]] = {}
+        self._open: dict[int, list[tuple[str, int, str, Any]]] = {}
 
     def begin(self, name: str, outermost: bool = False, single: str = "") -> None:
         """Record that an operator starts to run in this thread.
@@ -67,9 +71,12 @@ class Recording:
             single: a name of this one instance of its type, where it is known.
         """
         stack = self._open.setdefault(threading.get_ident(), [])
-        if outermost:
-            stack.clear()
-        stack.append((name, perf_counter_ns(), single))
+        while outermost and stack:
+            stack.pop()
+            if self._clock is not None:
+                self._clock.end()
+        mark = None if self._clock is None else self._clock.begin(single or name)
+        stack.append((name, perf_counter_ns(), single, mark))
 
     def end(self, results: Any = ()) -> None:
         """Record the end of the operator that started last in this thread.
@@ -77,17 +84,26 @@ class Recording:
         Arguments:
             results: the arrays that it returned.
         """
-        on_gpu = [array for array in results if hasattr(array, "get")]
-        if on_gpu and self.state != "CPU":
-            on_gpu[0].device.synchronize()
+        on_gpu = any(hasattr(array, "get") for array in results)
         now, ident = perf_counter_ns(), threading.get_ident()
         stack = self._open.get(ident)
         if not stack:  # it started before the profiler
             return
-        name, start, single = stack.pop()
+        mark = None if self._clock is None else self._clock.end()
+        name, start, single, begun = stack.pop()
         thread = self._threads.setdefault(ident, len(self._threads))
-        inside = tuple(outer for outer, _, _ in stack)
+        inside = tuple(outer for outer, *_ in stack)
+        if on_gpu and begun is not None:
+            self._marks.append((len(self.events), begun, mark))
         self.events.append(Event(name, start, now, thread, inside, "gpu" if on_gpu else "cpu", single))
+
+    def settle(self) -> None:
+        """Give the events on a GPU the time that they took there; wait for the last one."""
+        for number, begun, ended in self._marks:
+            event = self.events[number]
+            took = int(self._clock.between(begun, ended) * 1e6)
+            self.events[number] = event._replace(end=event.start + took)
+        self._marks.clear()
 
     def transfer(self, peer: str, name: str, start: int, sent: int, received: int) -> None:
         """Record a call of another process that ends now.
@@ -107,6 +123,7 @@ class Recording:
     def clear(self) -> None:
         """Drop the events recorded so far."""
         self.events.clear()
+        self._marks.clear()
         self.transfers.clear()
         self.waits.clear()
         self.began = perf_counter_ns()

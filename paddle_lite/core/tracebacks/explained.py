@@ -24,7 +24,7 @@ from . import is_ours
 
 RAW = (
     TypeError, ValueError, LookupError, AttributeError, NameError, ArithmeticError, AssertionError, RecursionError, MemoryError,
-    BufferError, struct.error,
+    BufferError, SyntaxError, struct.error,
 )  # fmt: skip
 """Errors of Python and NumPy that say nothing about a call of paddle_lite."""
 

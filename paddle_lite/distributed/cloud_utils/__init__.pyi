@@ -8,3 +8,4 @@ from paddle_lite.distributed.cluster import get_cloud_cluster as get_cloud_clust
 from paddle_lite.distributed.cluster import get_cluster as get_cluster
 from paddle_lite.distributed.cluster import get_logger as get_logger
 from paddle_lite.distributed.cluster import get_trainers_num as get_trainers_num
+from paddle_lite.distributed.cluster import logger as logger

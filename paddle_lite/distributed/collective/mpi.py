@@ -103,7 +103,7 @@ class Mpi(Group):
         if world.size != place.size:
             raise ModeError(
                 f"MPI ({mpi.get_vendor()[0]}) has started {world.size} workers, the job has {place.size}. Start the workers by "
-                "mpiexec, or install an MPI of MPICH's family: pip install mpich."
+                "mpiexec or `srun --mpi=pmi2`, or install an MPI of MPICH's family: pip install mpich."
             )
         self._comm = world.Split(0, place.rank)  # beside the program's own messages
         self._comm.Set_errhandler(mpi.ERRORS_RETURN)

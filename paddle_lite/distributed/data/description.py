@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from typing import Any
 
@@ -84,7 +85,7 @@ class DataFeedDesc:
 
         self.proto_desc = feed_messages.DataFeedDesc()
         try:
-            with open(proto_file, encoding="utf8") as file:
+            with open(os.fspath(proto_file), encoding="utf8") as file:
                 text = file.read()
         except FileNotFoundError:
             needs = "a file with the text of a DataFeedDesc message"

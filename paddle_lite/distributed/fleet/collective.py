@@ -10,7 +10,7 @@ from typing import Any
 
 from ...contrib.mixed_precision.optimizer import decorate
 from ...core.errors import ArgumentTypeError, ArgumentValueError, ModeError, NotYetAvailable, describe, message
-from ...core.files.atomic import atomic_file, sync_folder
+from ...core.files.atomic import atomic_file, publish_folder
 from ...core.missing import missing_text
 from ...io.inference_model import save_inference_model
 from ...io.variables import load_persistables, save_persistables
@@ -235,13 +235,12 @@ class Collective(Fleet):
         self.save_persistables(executor, f"{folder}/{_PARAMETERS}", main_program)
         with atomic_file(f"{folder}/{_STATUS}") as file:
             file.write(json.dumps({"epoch_no": train_status._epoch_no}).encode())
-        sync_folder(folder)
         if fs.need_upload_download():
             fs.delete(temporary)
             fs.upload(folder, temporary)
-        fs.mv(temporary, real)  # the checkpoint is there now, and whole
-        if not fs.need_upload_download():
-            sync_folder(path)
+            fs.mv(temporary, real)
+        else:
+            publish_folder(temporary, real, fs.mv)
         if not remain_all_checkpoint:
             self.clean_redundant_check_points(path, fs)
 

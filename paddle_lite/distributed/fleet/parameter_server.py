@@ -18,7 +18,22 @@ from ..transpiler.transpiler import DistributeTranspiler
 from .base import DistributedOptimizer, Fleet, Mode
 from .strategies import DistributedStrategy, strategy_of
 
-__all__ = ["DistributedTranspiler", "TranspilerOptimizer", "fleet"]
+__all__ = ["DistributedTranspiler", "TranspilerOptimizer", "fleet", "is_transpiler"]
+
+BUILD_MODE = Mode.TRANSPILER
+
+
+def is_transpiler() -> bool:
+    """Return whether jobs with servers are those of a DistributeTranspiler: True, as in public builds of 1.8.5.
+
+    Returns:
+        Whether they are; where not, they are those of PSLib.
+
+    >>> from paddle_lite.fluid.incubate.fleet.parameter_server import version
+    >>> version.is_transpiler()
+    True
+    """
+    return BUILD_MODE == Mode.TRANSPILER
 
 
 class DistributedTranspiler(Fleet):

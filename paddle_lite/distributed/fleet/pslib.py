@@ -10,7 +10,7 @@ import logging
 from collections.abc import Callable
 from typing import Any
 
-from ...core.errors import EnforceNotMet
+from ...core.errors import EnforceNotMet, missing_name
 from .base import Fleet, Mode
 
 _log = logging.getLogger("paddle_lite.distributed")
@@ -76,7 +76,7 @@ class FleetWrapper:
             AttributeError: PSLib's client has no such call.
         """
         if name not in _GIVES:
-            raise AttributeError(f"'Fleet' object has no attribute {name!r}")
+            raise missing_name(f"'Fleet' object has no attribute {name!r}", name)
 
         def call(*arguments: Any) -> Any:
             _log.info("core.Fleet.%s does nothing without PSLib", name)

@@ -11,8 +11,10 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NoReturn
 
-from ..environment import RESTARTS
+from ..environment import OF_STARTERS, RESTARTS
 from .group import Member, ProcessGroup, Task
+
+PROXIES = {"http_proxy", "https_proxy"}
 
 
 class Ended(Exception):
@@ -29,8 +31,12 @@ def python(script: str, arguments: Sequence[str]) -> list[str]:
 
 
 def environment(restart: int = 0) -> dict[str, str]:
-    """Return the environment of this process without proxies, through which no process is reached, and with the restart's number."""
-    kept = {name: value for name, value in os.environ.items() if name not in ("http_proxy", "https_proxy")}
+    """Return the environment of this process for those that it starts, with the number of the restart.
+
+    Proxies are left out, for no process of a job is reached through them, and so is what tells this process that it is a task of srun
+    or mpiexec.
+    """
+    kept = {name: value for name, value in os.environ.items() if name not in OF_STARTERS | PROXIES}
     return {**kept, RESTARTS: str(restart)}
 
 

@@ -5,170 +5,30 @@ from __future__ import annotations
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
 
 from ...core.errors import IndexRangeError, PeerError, PeerLost
 from ...core.errors import message as error_text
-from ...core.profiling.recording import Active
-from ...core.selected_rows import SelectedRows
-from ...kernels.interruptible import InterruptsLater
+from ...core.selected_rows import UNBOUNDED, SelectedRows
+from ...static.program.parts import GROWN, part_of_ids
 from . import ending
-from .control import BEAT, KEY, LOST, LOST_KEY, METADATA, pack, pack_loss, unpack_loss
-from .control import SERVICE as CONTROL
-from .heart import PAUSE, Heart, deadline, retries
+from .connection import Call, Connection
+from .control import BEAT, LOST, LOST_KEY, STEP, pack, pack_loss, unpack_loss
+from .heart import Heart, deadline, retries
 from .needs import grpc as needed_grpc
 from .ports import listens, wait_for_ports
 from .traffic import totals
-from .wire import SERVICE, WITHOUT_BARRIER, Message, decode
+from .whole_step import SMALL, Part, WholeStep, request
+from .wire import BATCH_BARRIER, COMPLETE, FETCH_BARRIER, WITHOUT_BARRIER, Message
 
-BATCH_BARRIER, FETCH_BARRIER, COMPLETE = "BATCH_BARRIER@RECV", "FETCH_BARRIER@RECV", "COMPLETE@RECV"
 SAVE = "SAVE@CHECKPOINTNOTIFY"
-OPTIONS = (
-    ("grpc.max_send_message_length", -1),
-    ("grpc.max_receive_message_length", -1),
-    ("grpc.enable_http_proxy", 0),
-    ("grpc.initial_reconnect_backoff_ms", 200),
-    ("grpc.min_reconnect_backoff_ms", 200),
-    ("grpc.max_reconnect_backoff_ms", 1000),
-    (
-        "grpc.use_local_subchannel_pool",
-        1,
-    ),  # a connection of its own, so that a server can tell trainers by their address
-)
 TELL = 0.3  # seconds in which a program that calls servers has raised that one is lost
 MOST_PENDING = 64  # sends that nobody has waited for
-
-
-class Connection:
-    """The way to one server.
-
-    Arguments:
-        endpoint: of the server.
-
-    Attributes:
-        ours: whether it is a server of paddle_lite; None before it has answered.
-        told: whether the server counts on this trainer.
-        heart: what sends heartbeats to it; None for other servers.
-    """
-
-    def __init__(self, endpoint: str) -> None:
-        self.endpoint = endpoint
-        self.channel = needed_grpc().insecure_channel(endpoint, options=OPTIONS)
-        self.traffic = totals.peer(endpoint)
-        self.ours: bool | None = None
-        self.told = False
-        self.heart: Heart | None = None
-        self._stubs: dict[str, Any] = {}
-
-    def start(self, method: str, data: bytes) -> Any:
-        """Start a call and return its future. Until the server has answered, calls say who we are.
-
-        A server that answers heartbeats may keep a call for longer, while it waits for another trainer that lives.
-        """
-        stub = self._stubs.get(method)
-        if stub is None:
-            stub = self._stubs[method] = self.channel.unary_unary(f"/{SERVICE}/{method}")
-        self.traffic.calls += 1
-        self.traffic.sent += len(data)
-        seconds = deadline() if self.heart is None else 2 * deadline()
-        with InterruptsLater():  # a call that gRPC has half made would never end, and with it no close of the channel
-            return stub.future(data, timeout=seconds, metadata=METADATA if self.ours is None else None)
-
-    def tell(self, method: str, data: bytes, timeout: float) -> Any:
-        """Start a call of the service of paddle_lite's own."""
-        return self.channel.unary_unary(f"/{CONTROL}/{method}").future(data, timeout=timeout)
-
-    def close(self) -> None:
-        """End the heartbeats and close the connection."""
-        if self.heart is not None:
-            self.heart.stop()
-        self.channel.close()
-
-
-class Call:
-    """A call of a server that is under way.
-
-    Arguments:
-        connection: to the server.
-        method: of the server.
-        message: what is sent.
-        failed: makes the error to raise from what gRPC raised.
-        greeted: called when a server of paddle_lite has answered for the first time.
-    """
-
-    def __init__(
-        self,
-        connection: Connection,
-        method: str,
-        message: Message,
-        failed: Callable[[Call, Any], Exception],
-        greeted: Callable[[Connection], None],
-    ) -> None:
-        self.connection, self.method, self.name = connection, method, message.name
-        self._data = message.encoded()
-        self._failed, self._greeted = failed, greeted
-        self.started = time.monotonic()
-        self._future = connection.start(method, self._data)
-        if Active.recording is not None:
-            self._record(Active.recording)
-
-    def done(self) -> bool:
-        """Return whether the answer is there."""
-        return self._future.done()
-
-    def answer(self) -> Message:
-        """Wait for the answer and return it. A server that cannot be connected is tried again.
-
-        Raises:
-            PeerLost: the server does not answer, or another process of the job is lost.
-            PeerError: the server refuses.
-        """
-        grpc = needed_grpc()
-        traffic, tries = self.connection.traffic, retries()
-        while True:
-            since = time.perf_counter()
-            try:
-                data = self._future.result()
-            except grpc.FutureCancelledError:
-                raise self._failed(self, None) from None
-            except grpc.RpcError as error:
-                if error.code() is not grpc.StatusCode.UNAVAILABLE or tries <= 0:
-                    raise self._failed(self, error) from None
-            else:
-                took = time.perf_counter() - since
-                traffic.waited += took
-                if Active.recording is not None:
-                    Active.recording.waited(self.connection.endpoint, took)
-                break
-            tries -= 1
-            time.sleep(PAUSE)
-            try:
-                self._future = self.connection.start(self.method, self._data)
-            except ValueError:  # the channel was closed, for a process is lost
-                raise self._failed(self, None) from None
-        if self.connection.ours is None:
-            self.connection.ours = any(key == KEY for key, _ in self._future.initial_metadata() or ())
-            if self.connection.ours:
-                self._greeted(self.connection)
-        if data is None:
-            return Message()
-        traffic.received += len(data)
-        return decode(data)
-
-    def _record(self, recording: Any) -> None:
-        """Report the call to the profiler when it is answered."""
-        began, sent = time.perf_counter_ns(), len(self._data)
-
-        def answered(future: Any) -> None:
-            data = None if future.cancelled() or future.exception() is not None else future.result()
-            name = f"{self.method} {self.name}"
-            recording.transfer(self.connection.endpoint, name, began, sent, 0 if data is None else len(data))
-
-        self._future.add_done_callback(answered)
 
 
 class Servers:
@@ -179,7 +39,12 @@ class Servers:
         self._pending: list[Call] = []
         self._asked: list[tuple[str, str]] = []  # (name, endpoint) of the values that this step has received
         self._usual: list[tuple[str, str]] = []  # those of the step before
-        self._ahead: dict[tuple[str, str], Call] = {}  # calls for such values, before their turn
+        self._ahead: dict[tuple[str, str], Call | Part] = {}  # calls for such values, before their turn
+        self._barred: set[str] = set()  # servers that know that this step has sent all
+        self._stepped: set[str] = set()  # servers that the step before has told where it ends, by both barriers
+        self._whole: set[str] = set()  # servers to which the rest of this step is one call
+        self._steps: list[WholeStep] = []  # these calls
+        self._held: dict[str, list[bytes]] = {}  # endpoint -> small values that go with this call, as messages
         self._trainer = 0
         self._numbers: dict[str, int] = {}  # endpoint -> the number of the server, for each known server of the job
         self._lock = threading.Lock()
@@ -214,9 +79,12 @@ class Servers:
         if self.failure is not None:
             raise self._raised()
         try:
-            return Call(self._connection(endpoint), method, message, self._failed, self._greeted)
+            return self._start(endpoint, method, message.name, message.encoded())
         except ValueError:  # the channel was closed, for a process is lost
             raise self._raised() from None
+
+    def _start(self, endpoint: str, method: str, name: str, data: bytes) -> Call:
+        return Call(self._connection(endpoint), method, name, data, self._failed, self._greeted)
 
     def _tell(self, endpoints: Iterable[str], method: str, name: str) -> None:
         """Send a message without a value to all servers and wait for the answers."""
@@ -329,8 +197,13 @@ class Servers:
         self._trainer = trainer_id
         self._settle(MOST_PENDING)
         for name, value, endpoint in zip(names, values, endpoints, strict=True):
-            self._connection(endpoint).told = True
-            self._pending.append(self._call(endpoint, "SendVariable", Message(name, value, trainer_id=trainer_id)))
+            connection = self._connection(endpoint)
+            connection.told = True
+            message = Message(name, value, trainer_id=trainer_id)
+            if connection.whole_steps and endpoint in self._stepped and getattr(value, "nbytes", SMALL) < SMALL:
+                self._held.setdefault(endpoint, []).append(message.encoded())
+            else:
+                self._pending.append(self._call(endpoint, "SendVariable", message))
 
     def deliver(self, names: Sequence[str], values: Sequence[Any], endpoints: Sequence[str], trainer_id: int) -> None:
         """Send values to servers and wait until these have arrived; any thread may call it."""
@@ -350,12 +223,30 @@ class Servers:
         self._trainer = trainer_id
         self._settle(0)
         self._count_on(endpoints)
-        self._tell(endpoints, "SendVariable", BATCH_BARRIER)
-        self._ahead = {each: self._ask(*each) for each in self._usual}
+        self._whole = {each for each in endpoints if each in self._stepped and self._connection(each).whole_steps}
+        self._barred, self._ahead = set(endpoints), {}
+        for endpoint in self._whole:
+            self._begin_whole_step(endpoint)
+        self._tell([each for each in endpoints if each not in self._whole], "SendVariable", BATCH_BARRIER)
+        self._ahead |= {each: self._ask(*each) for each in self._usual if each[1] not in self._whole}
         totals.waited("send_barrier", since)
+
+    def _begin_whole_step(self, endpoint: str) -> None:
+        """Start the call with what is left of a step; see `whole_step`."""
+        names = [name for name, where in self._usual if where == endpoint]
+        data = request(self._held.pop(endpoint, ()), names, self._trainer)
+        try:
+            step = WholeStep(self._start(endpoint, STEP, BATCH_BARRIER, data), names)
+        except ValueError:  # the channel was closed, for a process is lost
+            raise self._raised() from None
+        self._steps.append(step)
+        self._ahead |= {(name, endpoint): Part(step, name) for name in names}
 
     def settle(self) -> None:
         """Wait until all values have arrived."""
+        for endpoint, held in self._held.items():
+            self._pending += [self._start(endpoint, "SendVariable", "a small gradient", data) for data in held]
+        self._held = {}
         self._settle(0)
 
     def receive(
@@ -383,7 +274,7 @@ class Servers:
         for place, (name, endpoint, call) in enumerate(zip(names, endpoints, calls, strict=True)):
             value = call.answer().value
             if not isinstance(value, np.ndarray) and not (
-                changed and (value is None or isinstance(value, SelectedRows))
+                changed and (value is None or (isinstance(value, SelectedRows) and value.height != UNBOUNDED))
             ):
                 raise PeerError(f"server {endpoint}: GetVariable of {name!r} was answered without an array")
             values.append(value if out is None else _landed(value, out[place], name, endpoint))
@@ -391,7 +282,13 @@ class Servers:
         return values
 
     def _ask(self, name: str, endpoint: str) -> Call:
-        """Start to get the value of this step."""
+        """Start to get the value of this step.
+
+        After a whole step the server has gone on, and gives what it has at once: it changes nothing before the next barrier of this trainer.
+        """
+        if endpoint in self._whole:
+            asked = Message(name + WITHOUT_BARRIER, out_name=name, trainer_id=self._trainer)
+            return self._call(endpoint, "GetVariableNoBarrier", asked)
         return self._call(endpoint, "GetVariable", Message(name, out_name=name, trainer_id=self._trainer))
 
     def fetch_barrier(self, endpoints: Sequence[str], trainer_id: int) -> None:
@@ -399,10 +296,12 @@ class Servers:
         since = time.perf_counter()
         self._trainer = trainer_id
         self._count_on(endpoints)
-        for call in self._ahead.values():  # what this step has not wanted
+        for call in [*self._ahead.values(), *self._steps]:  # what this step has not wanted
             call.answer()
         self._ahead, self._usual, self._asked = {}, list(dict.fromkeys(self._asked)), []
-        self._tell(endpoints, "GetVariable", FETCH_BARRIER)
+        self._tell([each for each in endpoints if each not in self._whole], "GetVariable", FETCH_BARRIER)
+        self._stepped, self._barred = self._barred.intersection(endpoints), set()
+        self._whole, self._steps = set(), []
         totals.waited("fetch_barrier", since)
 
     def _count_on(self, endpoints: Sequence[str]) -> None:
@@ -414,23 +313,53 @@ class Servers:
     def look_up(self, ids: Any, tables: Sequence[str], endpoints: Sequence[str], heights: Sequence[int]) -> Any:
         """Return rows of a table that is cut over servers; see `Peers.look_up`."""
         since = time.perf_counter()
-        outside = ids[(ids < 0) | (ids >= sum(heights))]
-        if len(outside):
-            needs = f"0 to {sum(heights) - 1}, the rows of the table"
-            raise IndexRangeError(error_text("distributed_lookup_table", "Ids", outside[0], needs))
-        calls, start = [], 0
-        for table, endpoint, height in zip(tables, endpoints, heights, strict=True):
-            inside = ids[(ids >= start) & (ids < start + height)] - start
-            start += height
-            if len(inside):
+        bounds = np.searchsorted(ids, [0, *accumulate(heights)])
+        outside = np.concatenate([ids[: bounds[0]], ids[bounds[-1] :]])
+        if len(outside) and not all(self._is_ours(endpoint) for endpoint in endpoints):
+            raise _beyond(outside, heights, None)
+        share = part_of_ids(outside, len(tables))
+        calls, order = [], []
+        for number, (table, endpoint) in enumerate(zip(tables, endpoints, strict=True)):
+            inside = ids[bounds[number] : bounds[number + 1]]
+            mine = outside[share == number]
+            order += [inside, mine]
+            wanted = np.concatenate([inside - sum(heights[:number]), mine])
+            if len(wanted):
                 message = Message(
-                    f"prefetch_send@{endpoint}", np.ascontiguousarray(inside, "int64").reshape(-1, 1),
+                    f"prefetch_send@{endpoint}", wanted.astype("int64", copy=False).reshape(-1, 1),
                     f"prefetch_recv@{endpoint}", self._trainer, table,
                 )  # fmt: skip
-                calls.append((self._call(endpoint, "PrefetchVariable", message), len(inside)))
-        parts = [_rows(call, count) for call, count in calls]
+                calls.append((self._call(endpoint, "PrefetchVariable", message), len(wanted)))
+        try:
+            parts = [_rows(call, count) for call, count in calls]
+        except PeerError as error:
+            if len(outside) and not isinstance(error, PeerLost):
+                raise _beyond(outside, heights, error) from None
+            raise
         totals.waited("distributed_lookup_table", since)
-        return np.concatenate(parts) if len(parts) != 1 else np.array(parts[0])
+        rows = np.concatenate(parts) if len(parts) != 1 else np.array(parts[0])
+        return rows[np.argsort(np.concatenate(order))] if len(outside) else rows
+
+    def _is_ours(self, endpoint: str) -> bool:
+        """Return whether a server has answered that it is one of paddle_lite."""
+        found = self._connections.get(endpoint)
+        return found is not None and bool(found.ours)
+
+    def grown(self, names: Sequence[str], endpoints: Sequence[str], trainer_id: int) -> list[SelectedRows]:
+        """Return the rows of tables that the Program does not declare; see `Peers.grown`."""
+        self._trainer = trainer_id
+        calls = []
+        for name, endpoint in zip(names, endpoints, strict=True):
+            if self._connection(endpoint).ours is not False:  # PaddlePaddle has none
+                message = Message(name + GROWN + WITHOUT_BARRIER, out_name=name + GROWN, trainer_id=trainer_id)
+                calls.append(self._call(endpoint, "GetVariableNoBarrier", message))
+        found = [call.answer().value for call in calls]
+        for call, value in zip(calls, found, strict=True):
+            if not isinstance(value, SelectedRows) or value.height != UNBOUNDED:
+                raise PeerError(
+                    f"server {call.connection.endpoint}: {call.method} of {call.name!r} was answered without rows"
+                )
+        return found
 
     def save_table(self, table: str, folder: str, endpoints: Sequence[str], trainer_id: int) -> None:
         """Have each server write its part of a table into a folder that they all see; see `Peers.save_table`."""
@@ -462,7 +391,7 @@ class Servers:
                 if connection.heart is not None:
                     connection.heart.stop()
             if told and self.failure is None:
-                self._settle(0)
+                self.settle()
                 self._tell(told, "SendVariable", COMPLETE)
         finally:
             if self._connections:
@@ -472,6 +401,7 @@ class Servers:
             self._connections.clear()
             self._pending.clear()
             self._asked, self._usual, self._ahead = [], [], {}
+            self._barred, self._stepped, self._whole, self._steps, self._held = set(), set(), set(), [], {}
             self.failure = None
             self._told.clear()
 
@@ -531,6 +461,19 @@ def _landed(value: Any, target: Any, name: str, endpoint: str) -> Any:
         raise PeerError(error_text(f"server {endpoint}: GetVariable", repr(name), got, needs, fix))
     target[...] = value
     return target
+
+
+def _beyond(ids: Any, heights: Sequence[int], refused: PeerError | None) -> IndexRangeError:
+    """Return the error of a look-up of ids that a table does not have.
+
+    Arguments:
+        refused: what a server has answered; None where none was asked.
+    """
+    fix = "A table of embedding(is_distributed=True) gets a row for each id, on servers of paddle_lite."
+    if refused is not None:
+        fix += f" The answer was: {refused}"
+    needs = f"0 to {sum(heights) - 1}, the rows of the table"
+    return IndexRangeError(error_text("distributed_lookup_table", "Ids", ids[0], needs, fix))
 
 
 def _rows(call: Call, count: int) -> Any:

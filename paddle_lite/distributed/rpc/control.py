@@ -1,6 +1,6 @@
 """Messages between processes of paddle_lite beside PaddlePaddle's protocol: heartbeats, losses, and questions about the state.
 
-They are calls of a service of their own, with JSON. A real PaddlePaddle 1.8.5 does not have it and gets none: a trainer tells
+They are calls of a service of their own, with JSON; `whole_step.py` explains the call Step. A real PaddlePaddle 1.8.5 does not have it and gets none: a trainer tells
 a server by metadata of its first call who it is, and a server of paddle_lite answers it with the same.
 """
 
@@ -13,9 +13,9 @@ from typing import Any
 from ...core.errors import PeerError, PeerLost, message
 
 SERVICE = "paddle_lite.Job"
-HEARTBEAT, LOST, STATUS = "Heartbeat", "Lost", "Status"
-KEY = "paddle-lite"
-METADATA = ((KEY, "1"),)
+HEARTBEAT, LOST, STATUS, STEP = "Heartbeat", "Lost", "Status", "Step"
+KEY, VERSION = "paddle-lite", "2"
+METADATA = ((KEY, VERSION),)
 LOST_KEY = "paddle-lite-lost-bin"
 """Metadata at the end of a call that failed because a process is lost: which one."""
 MOST_BYTES = 1 << 16

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Protocol
 
 from ...core.errors import EnforceNotMet, PeerError, PeerLost
-from .client import OPTIONS
+from .connection import OPTIONS
 from .control import KEY, LOST_KEY, METADATA, pack_loss
 from .control import SERVICE as CONTROL
 from .needs import grpc

@@ -10,7 +10,7 @@ and so that it lies at a multiple of 8 bytes, where the receiver can compute wit
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import prod
 from typing import Any
@@ -19,15 +19,16 @@ import numpy as np
 
 from ...core.dtype import VarType, to_numpy, to_vartype
 from ...core.errors import PeerError, message
-from ...core.selected_rows import SelectedRows
+from ...core.selected_rows import UNBOUNDED, SelectedRows
 
 SERVICE = "sendrecv.SendRecvService"
 WITHOUT_BARRIER = "@WITHOUT_BARRIER@RECV"
 """What trainers append to the name of a variable that they ask for in any phase."""
+BATCH_BARRIER, FETCH_BARRIER, COMPLETE = "BATCH_BARRIER@RECV", "FETCH_BARRIER@RECV", "COMPLETE@RECV"
 LOD_TENSOR, SELECTED_ROWS = 0, 1
 VARINT, FIXED64, BYTES, FIXED32 = 0, 1, 2, 5
 ALIGNED = 8
-MAX_RANK, MAX_LEVELS = 16, 16
+MAX_RANK = 16
 
 
 @dataclass
@@ -50,13 +51,17 @@ class Message:
 
     def encoded(self) -> bytes:
         """Return the message as bytes."""
+        return b"".join(self.parts())
+
+    def parts(self) -> list[Any]:
+        """Return the message as bytes and buffers, which are not copied."""
         parts = [_text(1, self.name), _text(10, self.out_name), _text(13, self.table)]
         if self.value is None:
-            return b"".join([*parts, _number(12, self.trainer_id)])
+            return [*parts, _number(12, self.trainer_id)]
         header, payload = _value(self.value)
         parts += header
         before = sum(map(len, parts)) + len(payload[0])
-        return b"".join([*parts, _aligning(12, self.trainer_id, before), *payload])
+        return [*parts, _aligning(12, self.trainer_id, before), *payload]
 
 
 def decode(data: Any) -> Message:
@@ -69,6 +74,32 @@ def decode(data: Any) -> Message:
     for number, value in _read_fields(memoryview(data)):
         fields.take(number, value)
     return Message(fields.text(1), fields.value(), fields.text(10), fields.number(12), fields.text(13))
+
+
+def join(messages: Iterable[Sequence[Any]]) -> bytes:
+    """Return messages, each as its parts, in one: each begins at a multiple of ALIGNED, behind its length as int64."""
+    parts: list[Any] = []
+    for each in messages:
+        length = sum(map(len, each))
+        parts += [length.to_bytes(ALIGNED, "little"), *each, bytes(-length % ALIGNED)]
+    return b"".join(parts)
+
+
+def split(data: Any) -> list[memoryview]:
+    """Return the messages in what `join` has made.
+
+    Raises:
+        PeerError: a length in it does not fit.
+    """
+    view, at, found = memoryview(data), 0, []
+    while at < len(view):
+        length = int.from_bytes(view[at : at + ALIGNED], "little")
+        at += ALIGNED
+        if length > len(view) - at:
+            raise _wrong(f"a message of {length} bytes, {max(len(view) - at, 0)} left", "its bytes")
+        found.append(view[at : at + length])
+        at += length + -length % ALIGNED
+    return found
 
 
 # --- writing --------------------------------------------------------------------------------------------------------------
@@ -256,6 +287,6 @@ class _Fields:
         if len(listed) != 8 * self._dims[0]:
             raise _wrong(f"{len(listed)} bytes of rows for {self._dims[0]} rows", "8 for each")
         rows = np.frombuffer(listed, "<i8")
-        if len(rows) and not (0 <= rows.min() and rows.max() < height):
+        if len(rows) and height != UNBOUNDED and not (0 <= rows.min() and rows.max() < height):
             raise _wrong(f"rows {rows.min()} to {rows.max()}", f"rows of a table of {height}")
         return SelectedRows(rows, array, height)

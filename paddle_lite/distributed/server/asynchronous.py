@@ -6,10 +6,8 @@ import threading
 import time
 from typing import Any
 
-from ..rpc.client import BATCH_BARRIER, COMPLETE, FETCH_BARRIER
-from ..rpc.wire import Message
+from ..rpc.wire import BATCH_BARRIER, COMPLETE, FETCH_BARRIER, Message
 from .calls import Calls
-from .values import rows_of
 
 
 class Asynchronous(Calls):
@@ -65,9 +63,7 @@ class Asynchronous(Calls):
         with self._lock:
             self._go_on()
             self._note_given(trainer, message.name)
-            given = self._value(message)
-            given.value = given.value.copy()  # updates go on while it is sent
-            return given
+            return self._copy_of_value(message)
 
     get_now = get
 
@@ -77,7 +73,7 @@ class Asynchronous(Calls):
         with self._lock:
             self._go_on()
             self._note_given(trainer, message.table)
-            return Message(message.out_name, rows_of(self._scope, message.table, message.value))
+            return self._looked_up(message)
 
     def status(self) -> dict[str, Any]:
         """Return the state of this server."""
@@ -111,6 +107,7 @@ class Asynchronous(Calls):
     def _apply(self, name: str, value: Any) -> None:
         """Run the update of a gradient. Learning rates decay as often as in synchronous training: once a step of all trainers."""
         self._store(name, value, self._expected)
+        self._fit([name])
         if self._taken % self._in_a_step == 0:
             self._decay_learning_rate()
         self._taken += 1

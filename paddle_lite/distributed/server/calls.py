@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -13,14 +13,17 @@ import numpy as np
 
 from ...core.dtype import to_numpy
 from ...core.errors import PeerError, message
-from ...core.selected_rows import SelectedRows
+from ...core.selected_rows import UNBOUNDED, SelectedRows
+from ...core.tensor import SelectedRows as HeldRows
+from ...static.program.parts import GROWN
 from ...static.proto.streams import save_selected_rows
 from ..rpc.client import SAVE
 from ..rpc.heart import PAUSE, deadline, retries
 from ..rpc.wire import WITHOUT_BARRIER, Message
+from .growing import GrowingTable, growing_tables
 from .presence import Presence
 from .updates import updates_of
-from .values import array_of, put
+from .values import array_of, put, rows_of, wanted_ids
 
 
 class Calls:
@@ -44,11 +47,18 @@ class Calls:
 
     def __init__(self, program: Any, listen: Any, scope: Any, executor: Any) -> None:
         self._scope, self._executor = scope, executor
-        self._updates = updates_of(program, listen, self.together)
+        self._growing = growing_tables(program, listen, scope)
+        self._grown_array = {name: table for table in self._growing.values() for name in table.names}
+        self._updates = updates_of(program, listen, self.together, set(self._growing))
         tables = {pair.rpartition(":")[0] for pair in listen.attr("sparse_grad_to_param")}
         self._sparse = tables | {name for name in listen.input("X") if name.rpartition(".trainer_")[0] in tables}
         parameters = [pair.rpartition(":")[2] for pair in listen.attr("sparse_grad_to_param")]
         self._tables = {name.partition(".block")[0]: name for name in parameters}
+        self._grown_by: dict[str, GrowingTable] = {}  # gradient as trainers send it -> its table
+        for gradient, _, table in (pair.rpartition(":") for pair in listen.attr("sparse_grad_to_param")):
+            if table in self._growing:
+                names = [name for name in self._sparse if name.rpartition(".trainer_")[0] == gradient]
+                self._grown_by |= dict.fromkeys([gradient, *names], self._growing[table])
         self._live = listen.attr("Fanin")
         gradients = [pair.rpartition(":")[0] for pair in listen.attr("grad_to_block_id")]
         self._expects_all = not listen.attr("distributed_mode") or not self._sparse.issuperset(
@@ -87,6 +97,11 @@ class Calls:
         finally:
             self._sleepers.discard(sleeper)
 
+    def close(self) -> None:
+        """Leave the parameters in the Scope as a checkpoint has them."""
+        for table in self._growing.values():
+            table.close()
+
     def watch(self) -> None:
         """End the job if a trainer is lost."""
         lost = self.presence.lost(deadline(), (retries() + 1) * PAUSE, self._expects_all)
@@ -121,15 +136,22 @@ class Calls:
             )
             raise PeerError(message("checkpoint_notify", "the file", repr(path), needs))
         array = self.get_now(Message(held, trainer_id=notice.trainer_id), address).value
+        saved = {path: SelectedRows(np.zeros(0, np.int64), array, len(array))}  # without rows: all of them
+        if held in self._growing:
+            asked = Message(held + GROWN, trainer_id=notice.trainer_id)
+            saved[path + GROWN] = self.get_now(asked, address).value
         try:
-            save_selected_rows(
-                path, SelectedRows(np.zeros(0, np.int64), array, len(array))
-            )  # without rows: all of them
+            for file, rows in saved.items():
+                save_selected_rows(file, rows)
         except OSError as error:
             raise PeerError(
                 message("checkpoint_notify", "the file", repr(path), f"one that can be written ({error})")
             ) from None
         return Message()
+
+    def step(self, messages: Sequence[Message], address: str) -> bytes:
+        """Take the messages of a trainer's step in one call."""
+        raise PeerError(f"this server works in {self.kind} training, which has no steps of all trainers")
 
     def get_now(self, message: Message, address: str) -> Message:
         """Give a copy of a value as it is now."""
@@ -138,12 +160,41 @@ class Calls:
     def _value(self, asked: Message) -> Message:
         """Return the answer to a call that asks for the value of a variable."""
         name = asked.name.removesuffix(WITHOUT_BARRIER)
-        return Message(asked.out_name or name, array_of(self._scope, name))
+        if name in self._grown_array:
+            value = self._grown_array[name].declared(name)
+        elif name.removesuffix(GROWN) in self._grown_array:
+            value = self._grown_array[name.removesuffix(GROWN)].grown(name.removesuffix(GROWN))
+        else:
+            value = array_of(self._scope, name)
+        return Message(asked.out_name or name, value)
+
+    def _copy_of_value(self, asked: Message) -> Message:
+        """Return the answer to a call that asks for a value which updates may change while it is sent."""
+        given = self._value(asked)
+        if isinstance(given.value, np.ndarray):  # rows are copies
+            given.value = given.value.copy()
+        return given
+
+    def _looked_up(self, asked: Message) -> Message:
+        """Return the answer to a look-up."""
+        table = self._growing.get(asked.table)
+        if table is None:
+            return Message(asked.out_name, rows_of(self._scope, asked.table, asked.value))
+        return Message(asked.out_name, table.rows(wanted_ids(asked.value)))
 
     def _store(self, name: str, value: Any, expected: Mapping[str, Any]) -> None:
         """Store a gradient; see `_check`."""
         self._check(name, value, expected)
+        if name in self._grown_by and isinstance(value, SelectedRows):
+            value = self._grown_by[name].gradient(value)
         put(self._scope, name, value)
+
+    def _fit(self, names: Iterable[str]) -> None:
+        """Give gradients of tables that have grown since they came the present height of the table."""
+        for name in names:
+            held = self._scope.values.get(name)
+            if name in self._grown_by and isinstance(held, HeldRows):
+                held.set_height(self._grown_by[name].height)
 
     def _check(self, name: str, value: Any, expected: Mapping[str, Any]) -> None:
         """Require that a value is that of a gradient.
@@ -162,9 +213,13 @@ class Calls:
         variable = expected[name]
         if isinstance(value, SelectedRows) and name not in self._sparse:
             raise PeerError(message("SendVariable", name, "rows of a table", "an array"))
+        if isinstance(value, SelectedRows) and value.height == UNBOUNDED and name not in self._grown_by:
+            fix = "Use embedding(is_distributed=True), here and in the trainers."
+            raise PeerError(message("SendVariable", name, "rows of ids that the table does not have", "its rows", fix))
         if variable is not None:
             shape, dtype = tuple(variable.shape), to_numpy(variable.dtype)
-            if -1 not in shape and (tuple(value.shape) != shape or value.dtype != dtype):
+            same = tuple(value.shape) in (shape, (UNBOUNDED, *shape[1:])[: len(shape)])
+            if -1 not in shape and not (same and value.dtype == dtype):
                 got = f"{value.dtype} {list(value.shape)}"
                 needs = f"{dtype} {list(shape)}, the shape of the parameter"
                 raise PeerError(message("SendVariable", name, got, needs))

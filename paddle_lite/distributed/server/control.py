@@ -7,9 +7,10 @@ from collections.abc import Callable
 from typing import Any
 
 from ...core.errors import EnforceNotMet
-from ..rpc.control import BEAT, HEARTBEAT, LOST, STATUS, pack, unpack, unpack_loss
+from ..rpc.control import BEAT, HEARTBEAT, LOST, STATUS, STEP, pack, unpack, unpack_loss
 from ..rpc.heart import interval
 from ..rpc.service import abort
+from ..rpc.wire import decode, split
 from .calls import Calls
 
 
@@ -25,7 +26,8 @@ class Control:
 
     def methods(self) -> dict[str, Callable[[bytes, Any], bytes]]:
         """Return what gRPC calls for each method, with the bytes of a message and the context of the call."""
-        return {HEARTBEAT: _checked(self._heartbeat), LOST: _checked(self._lost), STATUS: _checked(self._status)}
+        own = {HEARTBEAT: self._heartbeat, LOST: self._lost, STATUS: self._status, STEP: self._step}
+        return {name: _checked(method) for name, method in own.items()}
 
     def _heartbeat(self, data: bytes, context: Any) -> bytes:
         """Keep the call for a while. If it ends meanwhile, the connection was closed."""
@@ -47,6 +49,13 @@ class Control:
         """End the job: a trainer says that a process is lost."""
         self._calls.fail(unpack_loss(data))
         return pack({})
+
+    def _step(self, data: bytes, context: Any) -> bytes:
+        """Take the messages of a trainer's step."""
+        address = context.peer()
+        given = self._calls.step([decode(each) for each in split(data)], address)
+        self._calls.counted(address, len(data), len(given))
+        return given
 
     def _status(self, data: bytes, context: Any) -> bytes:
         unpack(data, {})

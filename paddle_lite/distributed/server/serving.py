@@ -55,6 +55,7 @@ def serve(program: Any, scope: Any, executor: Any) -> None:
     finally:
         progress.end()
         service.stop(GRACE if calls.failure is None else GRACE_LOST)
+        calls.close()
     if calls.failure is not None:
         raise calls.failure
 

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from ...core.dtype import to_numpy
+from ...core.errors import PeerError
+from ...core.errors import message as error_text
 from ...core.selected_rows import SelectedRows
-from ..rpc.client import BATCH_BARRIER, COMPLETE, FETCH_BARRIER, deadline
-from ..rpc.wire import Message
+from ..rpc.heart import deadline
+from ..rpc.wire import BATCH_BARRIER, COMPLETE, FETCH_BARRIER, Message, join
 from .calls import Calls
-from .values import put, rows_of
+from .values import put
 
 SEND, GET = "send", "get"
 SHARE_OF_DEADLINE = 0.9  # the server answers before the trainers' own deadline ends their calls
@@ -38,6 +40,7 @@ class Synchronous(Calls):
         self._arrived: set[str] = set()
         self._phase = GET
         self._at_barrier: list[int] = []
+        self._given: dict[tuple[str, ...], bytes] = {}  # answers to whole steps in this phase
         self._turn = threading.Condition()  # of an RLock: `finish` is called with and without it
 
     # --- calls of trainers --------------------------------------------------------------------------------------------
@@ -66,19 +69,37 @@ class Synchronous(Calls):
                 return Message()
             return self._value(message)
 
+    def step(self, messages: Sequence[Message], address: str) -> bytes:
+        """Take the messages of a trainer's step in one call: gradients, a barrier, requests, a barrier; return the values."""
+        names = [each.name for each in messages]
+        if names.count(BATCH_BARRIER) != 1 or names[-1:] != [FETCH_BARRIER]:
+            needs = f"gradients, {BATCH_BARRIER}, names of parameters and {FETCH_BARRIER}"
+            raise PeerError(error_text("Step", "the messages", ", ".join(names[:8]), needs))
+        begun = names.index(BATCH_BARRIER) + 1
+        for each in messages[:begun]:
+            self.send(each, address)
+        with self._turn:
+            asked = messages[begun:-1]
+            trainer = self.presence.heard(address, messages[-1].trainer_id, "Step")
+            self._wait(lambda: self._phase == GET)
+            key = tuple(names[begun:-1])
+            if key not in self._given:  # all trainers ask for the same
+                self._given[key] = join(self._value(each).parts() for each in asked)
+            given = self._given[key]
+            self._arrive(trainer)
+            return given
+
     def get_now(self, message: Message, address: str) -> Message:
         """Give a variable in any phase."""
         with self._turn:
             self.presence.heard(address, message.trainer_id, f"GetVariableNoBarrier of {message.name!r}")
-            given = self._value(message)
-            given.value = given.value.copy()  # updates go on while it is sent
-            return given
+            return self._copy_of_value(message)
 
     def look_up(self, message: Message, address: str) -> Message:
         """Give rows of a table."""
         with self._turn:
             self.presence.heard(address, message.trainer_id, f"PrefetchVariable of {message.table!r}")
-            return Message(message.out_name, rows_of(self._scope, message.table, message.value))
+            return self._looked_up(message)
 
     # --- phases -------------------------------------------------------------------------------------------------------
 
@@ -123,6 +144,7 @@ class Synchronous(Calls):
             return
         if self._phase == SEND:
             self._update()
+        self._given.clear()
         self._phase = GET if self._phase == SEND else SEND
         self._at_barrier.clear()
         self._turn.notify_all()
@@ -140,6 +162,7 @@ class Synchronous(Calls):
         for name in self._expected.keys() - self._arrived:  # of a trainer that is done
             put(self._scope, name, _nothing_like(self._scope, name, self._expected[name]))
         try:
+            self._fit(self._expected)
             self._decay_learning_rate()
             for update in self._updates.together:
                 update.run(self._executor, self._scope)

@@ -21,9 +21,13 @@ class Update:
         indices: the blocks.
         shared: names of variables that updates hand to each other, such as a decayed learning rate.
         sparse: names of gradients that are SelectedRows.
+        growing: names of tables that get more rows; so does what has their shape.
     """
 
-    def __init__(self, program: Any, indices: Sequence[int], shared: Iterable[str], sparse: Iterable[str]) -> None:
+    def __init__(
+        self, program: Any, indices: Sequence[int], shared: Iterable[str], sparse: Iterable[str],
+        growing: Iterable[str] = (),
+    ) -> None:  # fmt: skip
         self.program = program.clone()
         home = self.program.global_block()
         home.ops = []
@@ -39,6 +43,10 @@ class Update:
             variable.persistable = name not in updated or name in read or name in shared
             if name in sparse:
                 variable.type = VarType.SELECTED_ROWS
+        shapes = {tuple(home.var(name).shape) for name in growing if name in read}
+        for variable in home.vars.values():
+            if tuple(variable.shape) in shapes:
+                variable._shape, variable._meta = (-1, *variable.shape[1:]), None
         self.program._changed()
 
     def run(self, executor: Any, scope: Any) -> None:
@@ -58,12 +66,13 @@ class Updates(NamedTuple):
     together: list[Update]
 
 
-def updates_of(program: Any, listen: Any, together: bool) -> Updates:
+def updates_of(program: Any, listen: Any, together: bool, growing: Iterable[str] = ()) -> Updates:
     """Return the updates of a server's Program.
 
     Arguments:
         listen: its operator listen_and_serv.
         together: whether all parameters are updated at the same time; else each by itself, and the other field is empty.
+        growing: names of tables that get more rows.
     """
     decay = listen.attr("lr_decay_block_id")
     sparse = {pair.rpartition(":")[0] for pair in listen.attr("sparse_grad_to_param")}
@@ -74,8 +83,8 @@ def updates_of(program: Any, listen: Any, together: bool) -> Updates:
     shared = written & read
     first = Update(program, [decay], shared, ()) if decay > 0 else None
     if together:
-        return Updates(first, {}, [Update(program, run, shared, sparse) for run in _runs(program, indices)])
-    return Updates(first, {index: Update(program, [index], shared, sparse) for index in indices}, [])
+        return Updates(first, {}, [Update(program, run, shared, sparse, growing) for run in _runs(program, indices)])
+    return Updates(first, {index: Update(program, [index], shared, sparse, growing) for index in indices}, [])
 
 
 def _runs(program: Any, indices: Sequence[int]) -> list[list[int]]:

@@ -40,11 +40,7 @@ def rows_of(scope: Any, table: str, ids: Any) -> Any:
     Raises:
         PeerError: there is no such table, or the ids are not its rows.
     """
-    array = array_of(scope, table)
-    ids = np.asarray(ids)
-    if ids.dtype.kind != "i":
-        raise PeerError(message("PrefetchVariable", "ids", f"dtype {ids.dtype}", "int64"))
-    ids = ids.reshape(-1)
+    array, ids = array_of(scope, table), wanted_ids(ids)
     if len(ids) > len(array):
         needs = f"at most {len(array)}, the rows of {table!r} here, each once"
         raise PeerError(message("PrefetchVariable", "ids", f"{len(ids)} of them", needs))
@@ -52,3 +48,15 @@ def rows_of(scope: Any, table: str, ids: Any) -> Any:
         needs = f"0 to {len(array) - 1}, the rows of {table!r} here"
         raise PeerError(message("PrefetchVariable", "ids", f"{ids.min()} to {ids.max()}", needs))
     return array[ids]
+
+
+def wanted_ids(value: Any) -> Any:
+    """Return the ids of a look-up, int64 [n].
+
+    Raises:
+        PeerError: they are no whole numbers.
+    """
+    ids = np.asarray(value)
+    if ids.dtype.kind != "i":
+        raise PeerError(message("PrefetchVariable", "ids", f"dtype {ids.dtype}", "int64"))
+    return ids.reshape(-1).astype(np.int64, copy=False)

@@ -46,6 +46,7 @@ class Trained:
         shape: of the parameter.
         table: whether it is an embedding table, of which only rows travel.
         blocks: its parts; one for a parameter that is whole.
+        grows: whether it is a table that gets rows of more ids than it has.
     """
 
     name: str
@@ -54,6 +55,7 @@ class Trained:
     table: bool
     blocks: list[Block] = field(default_factory=list)
     sent: str = ""
+    grows: bool = False
 
     def __post_init__(self) -> None:
         self.sent = self.gradient
@@ -72,10 +74,15 @@ def trained_parameters(program: Any, config: DistributeTranspilerConfig, endpoin
     """
     block = program.global_block()
     tables = sparse_tables(program)
+    sent: dict[str, str] = {}  # the gradient before regularization, which may make a new one of the rows of a table
     found: dict[str, Trained] = {}
     for op in block.ops:
+        names = list(op.attrs.get("op_role_var") or ())
+        if op.role & OpRole.Optimize and len(names) > 1:
+            sent.setdefault(names[0], names[1])
         if updates_parameter(op):
-            name, gradient = op.attr("op_role_var")[:2] or (op.input("Param")[0], op.input("Grad")[0])
+            name, gradient = names[:2] or (op.input("Param")[0], op.input("Grad")[0])
+            gradient = sent.get(name, gradient)
             found.setdefault(name, Trained(name, gradient, tuple(block.var(name).shape), name in tables))
     if not found:
         fix = "Call minimize() of an optimizer before transpile()."
@@ -94,11 +101,17 @@ def updates_parameter(op: Any) -> bool:
 
 def sparse_tables(program: Any) -> set[str]:
     """Return the names of embedding tables whose rows are looked up on the servers."""
-    return {
-        op.input("W")[0]
-        for op in program.global_block().ops
-        if op.type in TABLES and (op.attr("is_sparse") or op.attr("is_distributed"))
-    }
+    return _tables(program, "is_sparse") | distributed_tables(program)
+
+
+def distributed_tables(program: Any) -> set[str]:
+    """Return the names of embedding tables that may be asked for any id."""
+    return _tables(program, "is_distributed")
+
+
+def _tables(program: Any, attribute: str) -> set[str]:
+    ops = [op for op in program.global_block().ops if op.type in TABLES]
+    return {op.input("W")[0] for op in ops if op.attr(attribute)}
 
 
 def _blocks(trained: Trained, config: DistributeTranspilerConfig, servers: int) -> list[Block]:

@@ -7,8 +7,9 @@ from typing import Any
 from ...static.program.parts import Part
 from .blocks import Trained
 from .config import DistributedMode
+from .growing import growing_arrays
 from .job import Job
-from .server import decay_operators, update_of
+from .updates import decay_operators, state_of
 
 
 def held_parts(source: Any, job: Job) -> dict[str, list[Part]]:
@@ -22,17 +23,20 @@ def held_parts(source: Any, job: Job) -> dict[str, list[Part]]:
     parts: dict[str, list[Part]] = {}
     for trained in job.trained:
         for each in trained.blocks:
-            parts.setdefault(trained.name, []).append(_part(trained, each, each.parameter))
+            parts.setdefault(trained.name, []).append(_part(trained, each, each.parameter, trained.grows))
     if job.mode == DistributedMode.GEO:
         return parts  # trainers have the rest themselves
     for trained in job.trained:
-        for name in _state(block, trained, source):
+        growing = growing_arrays(source, trained) if trained.grows else []
+        for name in state_of(source, trained):
             if name in parts:
                 continue
             sliced = trained.cut and tuple(block.var(name).shape) == trained.shape
             own = name.startswith(trained.name)  # the state of this parameter, not a learning rate for all
             parts[name] = [
-                _part(trained, each, name) if sliced else Part(name, each.endpoint, needed=own)
+                _part(trained, each, name, name in growing)
+                if sliced or name in growing
+                else Part(name, each.endpoint, needed=own)
                 for each in trained.blocks
             ]
     for op in decay_operators(source):
@@ -54,11 +58,7 @@ def of_server(parts: dict[str, list[Part]], program: Any, endpoint: str) -> dict
     return found
 
 
-def _part(trained: Trained, block: Any, name: str) -> Part:
-    return Part(name, block.endpoint, block.begin, block.shape[0] if trained.cut else None)
-
-
-def _state(block: Any, trained: Trained, source: Any) -> list[str]:
-    """Return the names of what the update of a parameter keeps beside it."""
-    names = dict.fromkeys(name for op in update_of(source, trained) for name in op.input_arg_names)
-    return [name for name in names if name in block.vars and block.var(name).persistable]
+def _part(trained: Trained, block: Any, name: str, grows: bool) -> Part:
+    rows = block.shape[0] if trained.cut else None
+    share = (trained.blocks.index(block), len(trained.blocks)) if grows else None
+    return Part(name, block.endpoint, block.begin, rows, grows=share)

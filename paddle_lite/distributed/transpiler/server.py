@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...core.errors import NotYetAvailable
 from ...static.program.operator import Operator
 from ...static.program.program import Program
 from ...static.program.roles import OpRole
-from .blocks import Block, Trained, updates_parameter
+from .blocks import Block, Trained
+from .growing import append_row_block
 from .job import Job
+from .updates import decay_operators, update_of
 
 THREADS = 12
 
 
-def server_program(source: Program, job: Job, endpoint: str) -> Program:
+def server_program(source: Program, job: Job, endpoint: str, startup: Program) -> Program:
     """Return the main Program of a server.
 
     Arguments:
         source: the Program of one process.
         job: the job.
         endpoint: the server.
+        startup: the startup Program of one process.
     """
     program = Program()
     program.random_seed = source.random_seed
@@ -34,11 +37,13 @@ def server_program(source: Program, job: Job, endpoint: str) -> Program:
         program._rollback()
         _copy_update(made, source, trained, each, job)
         blocks.append(made)
+    growing = [(b, append_row_block(program, source, startup, t, b)) for t, b in mine if t.grows]
     home.append_op("listen_and_serv", {"X": gradients}, {}, {
         "endpoint": endpoint, "pserver_id": job.endpoints.index(endpoint), "Fanin": job.trainers,
         "optimize_blocks": [*([] if decay is None else [decay]), *blocks], "distributed_mode": job.mode,
         "grad_to_block_id": [f"{b.gradient}:{made.idx}" for (_, b), made in zip(mine, blocks, strict=True)],
         "sparse_grad_to_param": [f"{b.gradient}:{b.parameter}" for t, b in mine if t.table],
+        "prefetch_var_name_to_block_id": [f"{b.parameter}:{made.idx}" for b, made in growing],
         "lr_decay_block_id": -1 if decay is None else decay.idx, "dc_asgd": False, "checkpint_block_id": -1,
         "rpc_get_thread_num": THREADS, "rpc_send_thread_num": THREADS, "rpc_prefetch_thread_num": THREADS,
     })  # fmt: skip
@@ -103,11 +108,6 @@ def _declare_gradients(home: Any, trained: Trained, block: Block, source: Progra
     return names
 
 
-def decay_operators(source: Program) -> list[Any]:
-    """Return the operators that compute the learning rate."""
-    return [op for op in source.global_block().ops if op.role & OpRole.LRSched]
-
-
 def _copy_decay(program: Program, source: Program) -> Any:
     """Copy the operators that compute the learning rate to a block of their own; return it, or None if there are none."""
     ops = decay_operators(source)
@@ -131,15 +131,6 @@ def _copy_update(block: Any, source: Program, trained: Trained, part: Block, job
     names = {trained.name: part.parameter, trained.gradient: part.gradient}
     for op in update_of(source, trained):
         _copy(op, block, names, (trained.shape, part.shape) if trained.cut else None)
-
-
-def update_of(source: Program, trained: Trained) -> Iterable[Any]:
-    """Return the operators that regularise and update a parameter."""
-    for op in source.global_block().ops:
-        if op.role & OpRole.Optimize and not op.role & OpRole.LRSched:
-            names = op.attr("op_role_var")
-            if names[:1] == [trained.name] or (updates_parameter(op) and op.input("Param") == [trained.name]):
-                yield op
 
 
 def _copy(op: Any, block: Any, names: Mapping[str, str], reshaped: tuple[Sequence[int], Sequence[int]] | None) -> None:

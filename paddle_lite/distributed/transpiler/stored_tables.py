@@ -24,6 +24,8 @@ __all__ = [
 ]
 
 _log = logging.getLogger("paddle_lite.distributed")
+model_filename = "__model__"
+lookup_table_dir = "__lookup_table__"
 
 
 def convert_dist_to_sparse_program(program: Program) -> Program:

@@ -13,6 +13,7 @@ from ..rpc.ports import address
 from . import geo
 from .blocks import SMALLEST, trained_parameters
 from .config import DistributedMode, DistributeTranspilerConfig
+from .growing import mark_growing
 from .held import held_parts, of_server
 from .job import Job, make_job
 from .server import server_program, server_startup
@@ -101,6 +102,8 @@ class DistributeTranspiler:
         self._source, self._source_startup = self._main.clone(), self._startup.clone()
         trained = trained_parameters(self._source, config, endpoints)
         self._job = job = make_job(trainer_id, trainers, endpoints, sync_mode, config, trained)
+        if job.mode != DistributedMode.GEO:
+            mark_growing(self._source, self._source_startup, trained)
         self._parts = held_parts(self._source, job)
         self._main._server_parts = {} if job.mode == DistributedMode.GEO else self._parts
         if job.mode == DistributedMode.GEO:
@@ -119,7 +122,10 @@ class DistributeTranspiler:
         Raises:
             ModeError: transpile() was not called.
             PeerLost: some servers do not listen in time.
+            ArgumentTypeError: wait_port is not a bool.
         """
+        if not isinstance(wait_port, (bool, int)):
+            raise ArgumentTypeError(message("get_trainer_program", "wait_port", describe(wait_port), "True or False"))
         job = self._transpiled("get_trainer_program")
         if job.mode != DistributedMode.GEO:
             remove_updates(self._main, self._startup)
@@ -142,8 +148,10 @@ class DistributeTranspiler:
         if endpoint not in job.endpoints:
             needs = f"one of the job's servers: {', '.join(job.endpoints)}"
             raise ArgumentValueError(message("get_pserver_program", "endpoint", repr(endpoint), needs))
-        make = geo.server_program if job.mode == DistributedMode.GEO else server_program
-        program = make(self._source, job, endpoint)
+        if job.mode == DistributedMode.GEO:
+            program = geo.server_program(self._source, job, endpoint)
+        else:
+            program = server_program(self._source, job, endpoint, self._source_startup)
         program._server_parts = of_server(self._parts, program, endpoint)
         return program
 

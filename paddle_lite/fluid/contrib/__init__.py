@@ -21,6 +21,7 @@ __getattr__, __dir__ = _namespace(
     fluid.contrib.layers: sequence_topk_avg_pooling var_conv_2d
     fluid.statistics: memory_usage op_freq_statistic
     here: memory_usage_calc op_frequence
+    within fluid.statistics: DEBUG dtype_to_size
     distributed.hadoop.contrib_client: HDFSClient multi_download multi_upload
     distributed.data.reading: distributed_batch_reader
     contrib.slim.core.compressor: Compressor
@@ -54,7 +55,7 @@ __getattr__, __dir__ = _namespace(
     [utils.lookup_table_utils] Embedding tables of parameter servers, as files.
     distributed.transpiler.stored_tables: convert_dist_to_sparse_program get_inference_model
     distributed.transpiler.stored_tables: load_persistables_for_increment load_persistables_for_inference
-    within distributed.transpiler.stored_tables: _logger=_log
+    within distributed.transpiler.stored_tables: _logger=_log lookup_table_dir model_filename
 
     [utils.hdfs_utils] Files of a Hadoop cluster.
     within fluid.imports: *
@@ -62,18 +63,17 @@ __getattr__, __dir__ = _namespace(
     within distributed.hadoop.contrib_client: getfilelist
     within distributed.hadoop.commands: _logger
 
-    [layers] Functions for ranking, recommendation, trees and pairs of sequences; the others are yet to come.
+    [layers] Functions for ranking, recommendation, trees and pairs of sequences.
     within fluid.imports: *
     layers.detection: indexed_nms.*
     layers.loss: ctr_metrics.*
     layers.math: fused_elementwise.*
     layers.nn: embedding_pool.* rank_attention.* tdm.*
     layers.random: shuffle.*
-    layers.sequence: sequence_match.* tree_conv.*
+    layers.sequence: pyramid_hash.* sequence_match.* tree_conv.*
     layers.shape: partial.*
     here: metric_op nn rnn_impl
     layers.rnn: basic_rnn.* basic_units.*
-    to come: search_pyramid_hash
 
     [mixed_precision] Training in float16.
     within fluid.imports: *
@@ -104,6 +104,9 @@ __getattr__, __dir__ = _namespace(
     within fluid.imports: *
     contrib.quantize.transpiler: QuantizeTranspiler
     within contrib.slim.quantization.freeze_pass: _original_var_name=original_name
+    within fluid.internals.layer_helpers: _dequantized_var_name=dequantized_var_name _is_float=is_float
+    within fluid.internals.layer_helpers: _quantized_scale_name=quantized_scale_name _quantized_var_name=quantized_var_name
+    within fluid.internals.layer_helpers: _QUANTIZABLE_OP_TYPES quant=quantized
     here: quantize_transpiler
 
     [reader] Readers that several processes share.
@@ -145,6 +148,7 @@ __getattr__, __dir__ = _namespace(
 
     [slim.distillation.distiller] Losses between the results of networks.
     contrib.slim.distillation.distillers: FSPDistiller L2Distiller SoftLabelDistiller
+    within contrib.slim.distillation.distillers: FSPDistillerPass L2DistillerPass SoftLabelDistillerPass
     within fluid.imports: *
     within fluid.log_helper: get_logger
     within contrib.slim.core.compressor: _logger
@@ -176,6 +180,7 @@ __getattr__, __dir__ = _namespace(
     contrib.slim.nas.search_space: SearchSpace
     contrib.slim.nas.server: ControllerServer SearchAgent
     contrib.slim.nas.strategy: LightNASStrategy
+    within contrib.slim.nas.lock: LOCK_EX LOCK_UN
 
     [slim.nas.controller_server] A controller for several processes.
     contrib.slim.nas.server: ControllerServer
@@ -190,6 +195,7 @@ __getattr__, __dir__ = _namespace(
 
     [slim.nas.lock] Locks of files.
     contrib.slim.nas.lock: lock unlock
+    within contrib.slim.nas.lock: LOCK_EX LOCK_UN
 
     [slim.nas.search_agent] The other side of a ControllerServer.
     contrib.slim.nas.server: SearchAgent
@@ -241,6 +247,8 @@ __getattr__, __dir__ = _namespace(
     contrib.slim.quantization.strategy: QuantizationStrategy
     here: mkldnn_post_training_strategy post_training_quantization qat2_int8_mkldnn_pass qat_int8_mkldnn_pass
     here: quantization_pass quantization_strategy
+    within contrib.slim.quantization.graph_tools: _load_variable_data=load _set_variable_data=store
+    within fluid.internals.program_traits: _all_persistable_var_names=persistable_names
     within contrib.slim.quantization.operator_slots: _fake_quant_op_list=FAKE_QUANT _fake_dequant_op_list=FAKE_DEQUANT
     within contrib.slim.quantization.operator_slots: _fake_quant_dequant_op_list=FAKE_QUANT_DEQUANT
     within contrib.slim.quantization.operator_slots: _out_scale_op_list=OUT_SCALE _op_real_in_out_name=SLOTS

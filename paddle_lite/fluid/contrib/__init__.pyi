@@ -55,6 +55,8 @@ from paddle_lite.fluid.internals.layer_functions import templatedoc as templated
 from paddle_lite.fluid.internals.operators import OpProtoHolder as OpProtoHolder
 from paddle_lite.fluid.internals.values import grad_var_name as _of__append_grad_suffix_
 from paddle_lite.fluid.model_stat import summary as summary
+from paddle_lite.fluid.statistics import DEBUG as DEBUG
+from paddle_lite.fluid.statistics import dtype_to_size as dtype_to_size
 from paddle_lite.fluid.statistics import memory_usage as memory_usage
 from paddle_lite.fluid.statistics import op_freq_statistic as op_freq_statistic
 from paddle_lite.imperative.base import no_grad as no_grad
@@ -71,6 +73,7 @@ from paddle_lite.layers.rnn.basic_rnn import basic_gru as basic_gru
 from paddle_lite.layers.rnn.basic_rnn import basic_lstm as basic_lstm
 from paddle_lite.layers.rnn.basic_units import BasicGRUUnit as BasicGRUUnit
 from paddle_lite.layers.rnn.basic_units import BasicLSTMUnit as BasicLSTMUnit
+from paddle_lite.layers.sequence.pyramid_hash import search_pyramid_hash as search_pyramid_hash
 from paddle_lite.layers.sequence.sequence_match import match_matrix_tensor as match_matrix_tensor
 from paddle_lite.layers.sequence.sequence_match import sequence_topk_avg_pooling as sequence_topk_avg_pooling
 from paddle_lite.layers.sequence.sequence_match import var_conv_2d as var_conv_2d
@@ -106,7 +109,6 @@ from paddle_lite.static.program.program import program_guard as program_guard
 from paddle_lite.static.program.roles import OpRole as OpRole
 from paddle_lite.static.program.roles import device_guard as device_guard
 from paddle_lite.static.proto import messages as _of_framework_pb2
-from typing import Any
 LayerHelperBase = _of_LayerHelperBase
 LayerObjectHelper = _of_LayerObjectHelper
 ParamBase = _of_ParamBase
@@ -115,4 +117,3 @@ _current_expected_place = _of__current_expected_place
 framework_pb2 = _of_framework_pb2
 imperative_base = _of_imperative_base
 in_dygraph_mode = _of_in_dygraph_mode
-search_pyramid_hash: Any

@@ -1,6 +1,7 @@
 """`paddle.fluid.core`. Made by `python -m stubs`."""
 
 from paddle_lite.core.dtype import VarType as VarType
+from paddle_lite.core.errors import EOFException as EOFException
 from paddle_lite.core.errors import EnforceNotMet as EnforceNotMet
 from paddle_lite.core.flags import get_flags as get_flags
 from paddle_lite.core.flags import set_flags as set_flags
@@ -67,7 +68,13 @@ from paddle_lite.fluid.internals.tensors import from_dlpack as from_dlpack
 from paddle_lite.fluid.internals.tensors import get_fetch_variable as get_fetch_variable
 from paddle_lite.fluid.internals.tensors import get_variable_tensor as get_variable_tensor
 from paddle_lite.fluid.internals.tensors import set_feed_variable as set_feed_variable
+from paddle_lite.fluid.native import _dygraph_debug_level as _dygraph_debug_level
+from paddle_lite.fluid.native import _is_dygraph_debug_enabled as _is_dygraph_debug_enabled
+from paddle_lite.fluid.native import _is_program_version_supported as _is_program_version_supported
 from paddle_lite.fluid.native import _set_eager_deletion_mode as _set_eager_deletion_mode
+from paddle_lite.fluid.native import _set_fuse_parameter_group_size as _set_fuse_parameter_group_size
+from paddle_lite.fluid.native import _set_fuse_parameter_memory_size as _set_fuse_parameter_memory_size
+from paddle_lite.fluid.native import avx_supported as avx_supported
 from paddle_lite.fluid.native import get_cuda_device_count as get_cuda_device_count
 from paddle_lite.fluid.native import globals as globals
 from paddle_lite.fluid.native import is_compiled_with_brpc as is_compiled_with_brpc
@@ -85,7 +92,7 @@ from paddle_lite.fluid.native import size_of_dtype as size_of_dtype
 from paddle_lite.fluid.profiler import reset_profiler as reset_profiler
 from paddle_lite.imperative.gradients import BackwardStrategy as BackwardStrategy
 from paddle_lite.imperative.layer import Layer as Layer
-from paddle_lite.reader.static_loader import EOFException as EOFException
+from paddle_lite.reader.static_loader import LoaderQueue as _of_LoDTensorBlockingQueue
 from paddle_lite.static.desc.block import BlockDesc as BlockDesc
 from paddle_lite.static.desc.operator import OpDesc as OpDesc
 from paddle_lite.static.desc.program import ProgramDesc as ProgramDesc
@@ -111,6 +118,7 @@ from paddle_lite.static.proto import AttrType as AttrType
 AnalysisPredictor = _of_AnalysisPredictor
 Dataset = _of_Dataset
 Fleet = _of_Fleet
+LoDTensorBlockingQueue = _of_LoDTensorBlockingQueue
 NativePaddlePredictor = _of_NativePaddlePredictor
 Place = _of_Place
 VarBase = _of_VarBase

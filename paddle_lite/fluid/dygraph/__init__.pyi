@@ -2,6 +2,7 @@
 
 from paddle_lite import compat as _of_cpt
 from paddle_lite.core.made import cross_entropy as cross_entropy
+from paddle_lite.core.made import dygraph_to_static_func as _of__dygraph_to_static_func_
 from paddle_lite.core.made import dygraph_to_static_func as dygraph_to_static_func
 from paddle_lite.core.made import square as square
 from paddle_lite.core.mode import current_place as _of__current_expected_place
@@ -57,12 +58,16 @@ from paddle_lite.fluid.internals.dygraph import _dygraph_only_ as _of_dygraph_on
 from paddle_lite.fluid.internals.dygraph import _dygraph_tracer as _dygraph_tracer
 from paddle_lite.fluid.internals.dygraph import _switch_tracer_mode_guard_ as _switch_tracer_mode_guard_
 from paddle_lite.fluid.internals.dygraph import _varbase_creator as _varbase_creator
+from paddle_lite.fluid.internals.dygraph import param_guard as param_guard
+from paddle_lite.fluid.internals.dygraph import program_desc_tracing_guard as program_desc_tracing_guard
 from paddle_lite.fluid.internals.layer_functions import autodoc as autodoc
 from paddle_lite.fluid.internals.layer_functions import templatedoc as templatedoc
 from paddle_lite.fluid.internals.nested import extract_vars as _of__extract_vars
 from paddle_lite.fluid.internals.nested import extract_vars as extract_vars
 from paddle_lite.fluid.internals.operators import OpProtoHolder as OpProtoHolder
 from paddle_lite.fluid.internals.processes import CleanupFuncRegistrar as CleanupFuncRegistrar
+from paddle_lite.fluid.internals.profiling import start_gperf_profiler as start_gperf_profiler
+from paddle_lite.fluid.internals.profiling import stop_gperf_profiler as stop_gperf_profiler
 from paddle_lite.fluid.internals.values import grad_var_name as _of__append_grad_suffix_
 from paddle_lite.fluid.layers import collective as collective
 from paddle_lite.fluid.layers import utils as utils
@@ -85,6 +90,7 @@ from paddle_lite.imperative.layer import snake_case as _of__convert_camel_to_sna
 from paddle_lite.io.state import load_dygraph as load_dygraph
 from paddle_lite.io.state import save_dygraph as save_dygraph
 from paddle_lite.jit.declared import ProgramTranslator as ProgramTranslator
+from paddle_lite.jit.declared import declarative as _of__declarative_
 from paddle_lite.jit.declared import declarative as declarative
 from paddle_lite.jit.static_runner import StaticModelRunner as StaticModelRunner
 from paddle_lite.jit.traced import TracedLayer as TracedLayer
@@ -167,6 +173,8 @@ _LearningRateEpochDecay = _of__LearningRateEpochDecay
 _append_grad_suffix_ = _of__append_grad_suffix_
 _convert_camel_to_snake = _of__convert_camel_to_snake
 _current_expected_place = _of__current_expected_place
+_declarative_ = _of__declarative_
+_dygraph_to_static_func_ = _of__dygraph_to_static_func_
 _extract_vars = _of__extract_vars
 cpt = _of_cpt
 disable_dygraph = _of_disable_dygraph

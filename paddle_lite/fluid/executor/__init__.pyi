@@ -81,6 +81,7 @@ from paddle_lite.static.program.program import program_guard as program_guard
 from paddle_lite.static.program.roles import OpRole as OpRole
 from paddle_lite.static.program.roles import device_guard as device_guard
 from paddle_lite.static.proto import messages as _of_framework_pb2
+from typing import Any
 InferAnalysisConfig = _of_InferAnalysisConfig
 InferNativeConfig = _of_InferNativeConfig
 LayerHelperBase = _of_LayerHelperBase
@@ -95,3 +96,4 @@ cpt = _of_cpt
 framework_pb2 = _of_framework_pb2
 imperative_base = _of_imperative_base
 in_dygraph_mode = _of_in_dygraph_mode
+g_scope: Any

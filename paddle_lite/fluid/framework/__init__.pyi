@@ -105,6 +105,7 @@ from paddle_lite.static.program.roles import device_guard as device_guard
 from paddle_lite.static.program.variable import VariableMetaClass as VariableMetaClass
 from paddle_lite.static.program.variable import VariableMetaClass as _of_ParameterMetaClass
 from paddle_lite.static.proto import messages as _of_framework_pb2
+from typing import Any
 LayerHelperBase = _of_LayerHelperBase
 LayerObjectHelper = _of_LayerObjectHelper
 ParamBase = _of_ParamBase
@@ -121,3 +122,6 @@ fluid_version = _of_fluid_version
 framework_pb2 = _of_framework_pb2
 imperative_base = _of_imperative_base
 in_dygraph_mode = _of_in_dygraph_mode
+_dygraph_tracer_: Any
+_main_program_: Any
+_startup_program_: Any

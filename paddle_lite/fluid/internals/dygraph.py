@@ -126,6 +126,32 @@ def _switch_tracer_mode_guard_(is_train: bool = True) -> Iterator[None]:
         yield
 
 
+@contextmanager
+def param_guard(parameters: Any) -> Iterator[None]:
+    """Do nothing: parameters are known to functions that are being translated without a guard.
+
+    Arguments:
+        parameters: a Layer's dict of them.
+
+    Returns:
+        A context manager.
+    """
+    yield
+
+
+@contextmanager
+def program_desc_tracing_guard(enable: bool) -> Iterator[None]:
+    """Do nothing: TracedLayer, which 1.8.5 switches on so, records without a switch.
+
+    Arguments:
+        enable: accepted for Fluid code.
+
+    Returns:
+        A context manager.
+    """
+    yield
+
+
 def _dygraph_only_(func: Callable[..., Any]) -> Callable[..., Any]:
     """Decorate a function that raises ModeError outside of imperative mode."""
 

@@ -12,8 +12,8 @@ from ...core.errors import (
     NotYetAvailable,
     message,
 )
+from ...core.place import gpu_count
 from ...core.tensor import LoDTensor, LoDTensorArray, SelectedRows, Tensor
-from ...kernels.registry import gpu_count
 from ...ops.framework import registry
 from ...ops.framework.spec import OpDef, file_name
 from ...static.execution.executor import Executor

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import enum
+import warnings
 
 from ...core.errors import ArgumentTypeError, describe, message
 from ...core.profiling.recording import Active
+from ...core.tracebacks import user_level
 from .. import profiler
 
 __all__ = [
@@ -16,6 +18,8 @@ __all__ = [
     "enable_profiler",
     "is_profiler_enabled",
     "set_tracer_option",
+    "start_gperf_profiler",
+    "stop_gperf_profiler",
 ]
 
 
@@ -94,3 +98,13 @@ def disable_profiler(sorted_key: EventSortingKey, profile_path: str) -> None:
 def is_profiler_enabled() -> bool:
     """Return whether the profiler runs."""
     return Active.recording is not None
+
+
+def start_gperf_profiler() -> None:
+    """Warn that nothing is profiled, for gperftools is not there, as in public builds of 1.8.5."""
+    text = "start_gperf_profiler profiles nothing: there is no gperftools. Use fluid.profiler.profiler()."
+    warnings.warn(text, RuntimeWarning, stacklevel=user_level())
+
+
+def stop_gperf_profiler() -> None:
+    """Do nothing, for `start_gperf_profiler` profiles nothing."""

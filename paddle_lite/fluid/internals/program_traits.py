@@ -26,6 +26,7 @@ __all__ = [
     "has_optimize_op",
     "has_optimizer_in_control_flow",
     "is_pserver_mode",
+    "persistable_names",
     "prepend_feed_ops",
     "program_cache_key",
     "program_scope",
@@ -33,6 +34,11 @@ __all__ = [
     "strong_program_cache_key",
     "valid_program",
 ]
+
+
+def persistable_names(program: Program) -> list[str]:
+    """Return the names of a Program's persistable Variables."""
+    return [each.name for each in program.list_vars() if each.persistable]
 
 
 def _has_role(op: Any, wanted: OpRole) -> bool:

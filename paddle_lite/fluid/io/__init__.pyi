@@ -101,7 +101,9 @@ from paddle_lite.reader.dataset import default_collate_fn as default_collate_fn
 from paddle_lite.reader.dataset_loader import DatasetLoader as DatasetLoader
 from paddle_lite.reader.feeder import DataFeeder as DataFeeder
 from paddle_lite.reader.generator_loader import DataLoaderBase as DataLoaderBase
+from paddle_lite.reader.generator_loader import GeneratorLoader as GeneratorLoader
 from paddle_lite.reader.generator_loader import keep_data_loader_order as keep_data_loader_order
+from paddle_lite.reader.imperative_loader import ImperativeLoader as _of_DygraphGeneratorLoader
 from paddle_lite.reader.limiting import firstn as firstn
 from paddle_lite.reader.loader import DataLoader as DataLoader
 from paddle_lite.reader.loader import PyReader as PyReader
@@ -123,6 +125,7 @@ from paddle_lite.static.program.program import program_guard as program_guard
 from paddle_lite.static.program.roles import OpRole as OpRole
 from paddle_lite.static.program.roles import device_guard as device_guard
 from paddle_lite.static.proto import messages as _of_framework_pb2
+DygraphGeneratorLoader = _of_DygraphGeneratorLoader
 LayerHelperBase = _of_LayerHelperBase
 LayerObjectHelper = _of_LayerObjectHelper
 ParamBase = _of_ParamBase

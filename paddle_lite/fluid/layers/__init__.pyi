@@ -95,6 +95,11 @@ from paddle_lite.fluid.internals.layer_functions import autodoc as autodoc
 from paddle_lite.fluid.internals.layer_functions import generate_activation_fn as generate_activation_fn
 from paddle_lite.fluid.internals.layer_functions import generate_layer_fn as generate_layer_fn
 from paddle_lite.fluid.internals.layer_functions import templatedoc as templatedoc
+from paddle_lite.fluid.internals.layer_helpers import copy_var_to_parent_block as copy_var_to_parent_block
+from paddle_lite.fluid.internals.layer_helpers import elementwise_in_imperative_mode as _of__elementwise_op_in_dygraph
+from paddle_lite.fluid.internals.layer_helpers import elementwise_op as _of__elementwise_op
+from paddle_lite.fluid.internals.layer_helpers import logical_op as _of__logical_op
+from paddle_lite.fluid.internals.layer_helpers import tril_triu_op as _of__tril_triu_op
 from paddle_lite.fluid.internals.nested import assert_same_structure as assert_same_structure
 from paddle_lite.fluid.internals.nested import convert_to_list as convert_to_list
 from paddle_lite.fluid.internals.nested import copy_mutable_vars as copy_mutable_vars
@@ -490,15 +495,19 @@ _cum_sum_ = _of__cum_sum_
 _current_expected_place = _of__current_expected_place
 _decay_step_counter = _of__decay_step_counter
 _elementwise_div = _of__elementwise_div
+_elementwise_op = _of__elementwise_op
+_elementwise_op_in_dygraph = _of__elementwise_op_in_dygraph
 _erf_ = _of__erf_
 _error_message = _of__error_message
 _gelu_ = _of__gelu_
 _generate_doc_string_ = _of__generate_doc_string_
 _hard_shrink_ = _of__hard_shrink_
+_logical_op = _of__logical_op
 _scale = _of__scale
 _softshrink_ = _of__softshrink_
 _supported_int_dtype_ = _of__supported_int_dtype_
 _thresholded_relu_ = _of__thresholded_relu_
+_tril_triu_op = _of__tril_triu_op
 atan = _of_atan
 control_flow = _of_control_flow
 cpt = _of_cpt

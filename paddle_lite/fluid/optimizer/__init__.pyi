@@ -33,6 +33,7 @@ from paddle_lite.fluid.internals.gradient_names import no_grad_names as _of__get
 from paddle_lite.fluid.internals.gradient_names import some_in_set as _of__some_in_set_
 from paddle_lite.fluid.internals.layer_functions import autodoc as autodoc
 from paddle_lite.fluid.internals.layer_functions import templatedoc as templatedoc
+from paddle_lite.fluid.internals.layer_helpers import error_clip_callback as error_clip_callback
 from paddle_lite.fluid.internals.operators import OpProtoHolder as OpProtoHolder
 from paddle_lite.fluid.internals.values import grad_var_name as _of__append_grad_suffix_
 from paddle_lite.fluid.layers import utils as utils

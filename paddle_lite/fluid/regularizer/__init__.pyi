@@ -37,6 +37,7 @@ from paddle_lite.layers.support.helper import LayerHelper as _of_LayerHelperBase
 from paddle_lite.layers.support.helper import LayerHelper as _of_LayerObjectHelper
 from paddle_lite.optimizer.schedule_base import LearningRateDecay as LearningRateDecay
 from paddle_lite.optimizer.static_gradients import append_regularization_ops as append_regularization_ops
+from paddle_lite.optimizer.static_gradients import penalised as _of__create_regularization_of_grad
 from paddle_lite.params.attr import ParamAttr as ParamAttr
 from paddle_lite.params.attr import WeightNormParamAttr as WeightNormParamAttr
 from paddle_lite.params.clip import GradientClipBase as GradientClipBase
@@ -69,6 +70,7 @@ LayerHelperBase = _of_LayerHelperBase
 LayerObjectHelper = _of_LayerObjectHelper
 ParamBase = _of_ParamBase
 _append_grad_suffix_ = _of__append_grad_suffix_
+_create_regularization_of_grad = _of__create_regularization_of_grad
 _current_expected_place = _of__current_expected_place
 framework_pb2 = _of_framework_pb2
 imperative_base = _of_imperative_base

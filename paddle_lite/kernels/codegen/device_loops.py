@@ -97,7 +97,7 @@ class _Sources:
         types = {f"a{i}": f"{dtype}[]" for i, dtype in enumerate(nest.operand_dtypes) if dtype is not None}
         for i, dtype in enumerate(nest.operand_dtypes):
             if dtype is None:
-                types |= {f"low{i}": "int64", f"high{i}": "int64"}
+                types |= {f"key{i}": "int64[]"}
         types |= {f"_a{i}": "A" for i in range(nest.numbers)}
         if result is None:
             stored = dict.fromkeys(each.array for each in self.stored)
@@ -261,8 +261,9 @@ class _Sources:
                 lines.append(f"{key} = A(a{operand.array}[{self._at(operand)}])")
         for key, draw in self.draws.items():
             if key in used:
-                given = f"low{draw.array}, high{draw.array}, {draw.least}"
-                lines.append(f"{key} = kept({self._at(draw)}, {given})")
+                drawn = f"key{draw.array}[0]"
+                halves = f"{drawn} & 0xFFFFFFFF, ({drawn} >> 32) & 0xFFFFFFFF"
+                lines.append(f"{key} = kept({self._at(draw)}, {halves}, {draw.least})")
         lines += [f"{row} = of_{row}[{self._row_number()}]" for row in self.carried if rows and row in used]
         return lines
 

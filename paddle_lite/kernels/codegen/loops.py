@@ -148,9 +148,12 @@ class FusedLoop:
 
     def _openings(self, dtype: np.dtype) -> tuple[Any, ...]:
         """Return the compiled functions of `opening` and `opening_of_span`."""
-        loops = compile_source("loops", self.source, self.namespace(dtype), noalias=True)
-        own = {"loops": loops, "array_at": array_at, "match_description": match_description}
+        own = {"loops": self.nested(dtype), "array_at": array_at, "match_description": match_description}
         return tuple(compile_source("fused", opening, own) for opening in (self.opening, self.opening_of_span))
+
+    def nested(self, dtype: np.dtype) -> Any:
+        """Return the kernel of `source`, for use inside another kernel."""
+        return compile_source("loops", self.source, self.namespace(dtype), noalias=True)
 
     def namespace(self, dtype: np.dtype) -> dict[str, Any]:
         """Return the globals of the source for a dtype."""

@@ -241,7 +241,7 @@ def namespace(xp: Any) -> dict[str, Any]:
     functions = {key for key in FUNCTIONS if key not in (*_MISSING, *_OWN)} | _UFUNCS.keys()
     scope = {_UFUNCS.get(key, key): getattr(xp, _UFUNCS.get(key, key)) for key in functions}
     scope |= {key: _keeping_integers(getattr(xp, key)) for key in ("floor", "ceil", "trunc")}
-    scope["erf"] = _cupy_erf if xp.__name__ == "cupy" else erf
+    scope["erf"] = _cupy_erf if xp.__name__ == "cupy" else getattr(xp, "erf", erf)
     scope |= SCALAR_FUNCTIONS
 
     def full(shape: tuple[int, ...], value: Any) -> Any:

@@ -52,15 +52,14 @@ class FusedKernels:
 
         Arguments:
             sizes: of the dimensions of the frame, none of them 0.
-            arrays: the operands, contiguous; the key of a dropout is an array of NumPy, uint64 [1].
+            arrays: the operands, contiguous; the key of a dropout is uint64 [1].
             outs: the results' arrays, which are written.
             numbers: the numbers that expressions take as arguments.
         """
         named: dict[str, Any] = {f"n{d}": size for d, size in enumerate(sizes)}
         for i, array in enumerate(arrays):
             if self.nest.operand_dtypes[i] is None:
-                key = int(array[0])
-                named |= {f"low{i}": key & 0xFFFFFFFF, f"high{i}": key >> 32}
+                named[f"key{i}"] = array.view("int64")
             else:
                 named[f"a{i}"] = array
         named |= {f"o{i}": out for i, out in enumerate(outs)}

@@ -44,7 +44,9 @@ def bipartite_match(
     (array([[ 1,  0, -1]], dtype=int32), array([[0.5, 0.9, 0. ]], dtype=float32))
     """
     threshold = 0.5 if dist_threshold is None else check_number("bipartite_match", "dist_threshold", dist_threshold)
-    return ops.bipartite_match.call(dist_matrix, match_type=match_type or "bipartite", dist_threshold=threshold)
+    return ops.bipartite_match.call(
+        dist_matrix, match_type="bipartite" if match_type is None else match_type, dist_threshold=threshold
+    )
 
 
 def target_assign(

@@ -79,7 +79,7 @@ def generate_proposals(
         min_size=check_number(where, "min_size", min_size),
         eta=check_number(where, "eta", eta),
     )
-    return (regions, probabilities, ends) if return_rois_num else (regions, probabilities)
+    return (regions, probabilities, ends) if bool(return_rois_num) else (regions, probabilities)
 
 
 def distribute_fpn_proposals(

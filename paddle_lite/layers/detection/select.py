@@ -259,4 +259,4 @@ def matrix_nms(
         background_label=background_label,
         normalized=normalized,
     )
-    return (kept, index) if return_index else kept
+    return (kept, index) if bool(return_index) else kept

@@ -98,7 +98,7 @@ def softmax_with_cross_entropy(
         ignore_index=ignore_index,
         axis=axis,
     )
-    return (loss, softmax) if return_softmax else loss
+    return (loss, softmax) if bool(return_softmax) else loss
 
 
 def square_error_cost(input: Any, label: Any) -> Variable:

@@ -29,7 +29,8 @@ def embedding(
         input: int64 [..., 1], the ids; the last dimension is dropped.
         size: [rows, width] of the table.
         is_sparse: whether the gradient is SelectedRows: only the rows that were looked up.
-        is_distributed: accepted for Fluid code, ignored.
+        is_distributed: the table is one of parameter servers, which have a row for each id of int64, made at its first touch. It has no
+            effect in a Program of one process.
         padding_idx: the id whose row is read as zeros and not trained; a negative one counts from the end; None for no
             such id.
         param_attr: the ParamAttr of the table.
@@ -69,7 +70,8 @@ def embedding_v2(
         input: int64 [...], the ids, of any shape.
         size: [rows, width] of the table.
         is_sparse: whether the gradient is SelectedRows: only the rows that were looked up.
-        is_distributed: accepted for Fluid code, ignored.
+        is_distributed: the table is one of parameter servers, which have a row for each id of int64, made at its first touch. It has no
+            effect in a Program of one process.
         padding_idx: the id whose row is read as zeros and not trained; a negative one counts from the end; None for no
             such id.
         param_attr: the ParamAttr of the table.

@@ -6,6 +6,7 @@ from collections import namedtuple
 from collections.abc import Callable
 from typing import Any
 
+from ...core import flags
 from ...core.dtype import VarType
 from ...core.errors import ArgumentTypeError, ArgumentValueError, describe, message
 from ...core.mode import ByMode
@@ -14,6 +15,7 @@ from ...ops.math import arithmetic as ops_math
 from ...ops.math import compare
 from ...ops.shape import fill
 from ...ops.support.nested_structure import flatten, map_structure, pack_like
+from ...static.plan.loops.runtime import MOST, too_many_rounds
 from ...static.program import program as programs
 from ..control.control_flow import While
 from ..control.recurrence import outside
@@ -23,7 +25,7 @@ from ..math.reduce import reduce_all
 from ..random.random import sampling_id
 from ..shape.index import argmax, gather, gather_nd, topk
 from ..shape.shape import concat, expand, reshape, shape, stack, transpose, unsqueeze
-from ..support.arguments import is_variable
+from ..support.arguments import check_int, is_variable
 from .beam import gather_tree
 
 __all__ = [
@@ -384,7 +386,8 @@ def dynamic_decode(
         (outputs of all steps, last states); with `return_length` also the number of steps of each sequence.
 
     Raises:
-        ArgumentTypeError: decoder is not a Decoder.
+        ArgumentTypeError: decoder is not a Decoder, or max_step_num is not an int.
+        LoopLimitError: it takes more steps than FLAGS_max_loop_iterations allows.
         ArgumentValueError: in imperative mode, if all sequences are finished before the first step.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
@@ -402,6 +405,8 @@ def dynamic_decode(
     """
     if not isinstance(decoder, Decoder):
         raise ArgumentTypeError(message("dynamic_decode", "decoder", describe(decoder), "a Decoder"))
+    if max_step_num is not None:
+        max_step_num = check_int("dynamic_decode", "max_step_num", max_step_num)
     inputs, states, finished = decoder.initialize(inits)
     outputs, states, lengths = _loop(decoder, inputs, states, finished, max_step_num, impute_finished, kwargs)
     if type(decoder).finalize is not Decoder.finalize:
@@ -440,7 +445,10 @@ def _loop_in_python(
     """Run the steps in a Python loop (imperative mode)."""
     lengths = cast(registry.get("fill_zeros_like")(cast(finished, "int64")), "int64")
     rows: list[Any] = []
+    most = flags.value(MOST)
     while not bool(finished.numpy().all()) and (limit is None or len(rows) <= limit):
+        if 0 < most <= len(rows):
+            too_many_rounds(most, "dynamic_decode", "the decoder", "sequences that are not finished")
         time = _constant(len(rows), VarType.INT64, [1])
         outputs, states, inputs, finished, lengths = _one_step(
             decoder, time, inputs, states, finished, lengths, impute, kwargs

@@ -23,14 +23,14 @@ def activate(variable: Any, act: str | dict[str, Any] | None) -> Any:
         A Variable of the shape and dtype of `variable`.
 
     Raises:
-        ArgumentTypeError: `act` is neither a string, a dict with a "type", nor None.
+        ArgumentTypeError: `act` is neither a string, a dict of strings to values with a "type", nor None.
         ArgumentValueError: there is no activation of this type.
     """
     if act is None:
         return variable
     attrs = dict(act) if isinstance(act, dict) else {"type": act}
     name = attrs.pop("type", None)
-    if not isinstance(name, str):
+    if not isinstance(name, str) or not all(isinstance(key, str) for key in attrs):
         raise ArgumentTypeError(message("act", "act", describe(act), "the name of an activation, or None"))
     op = _activation(name)
     with state.mode.naming(_key_of, variable):

@@ -58,8 +58,13 @@ def check_name(where: str, name: Any) -> None:
 
 def check_number(where: str, name: str, value: Any) -> float:
     """Convert a Python or NumPy number to a float; raise for anything else, a bool included."""
+    if value.__class__ is float:  # the common case first: each eager call runs this
+        return value
     if isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool):
-        return float(value)
+        try:
+            return float(value)
+        except OverflowError:
+            raise ArgumentValueError(message(where, name, describe(value), "a number below 2**1024")) from None
     raise ArgumentTypeError(message(where, name, describe(value), "a number"))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from ...core.errors import ArgumentValueError, ShapeError, message
+from ...core.indexed import add_at
 from ..framework.spec import Declaration, Grad, Ints, Required, op
 from ..support.image_rows import image_of_rows, starts_of
 from ..support.meta import Meta
@@ -176,7 +177,7 @@ class deformable_psroi_pooling(Declaration):
             dinput = xp.zeros(Input.shape, dOutput.dtype)
             for row, column, weight in corners:
                 at = xp.broadcast_arrays(p.image, p.channel, row, column)
-                xp.add.at(dinput, tuple(at), xp.broadcast_to(share * weight, at[0].shape))
+                add_at(xp, dinput, tuple(at), xp.broadcast_to(share * weight, at[0].shape))
         if need[1]:
             dtrans = xp.zeros(Trans.size, dOutput.dtype)
             if not no_trans:
@@ -185,7 +186,7 @@ class deformable_psroi_pooling(Declaration):
                 slopes = ((d - c) * dy + (b - a) * (1 - dy)) * p.wide, ((d - b) * dx + (c - a) * (1 - dx)) * p.high
                 for i, slope in enumerate(slopes):
                     each = (share * slope * std).sum(axis=(4, 5), keepdims=True)
-                    xp.add.at(dtrans, xp.broadcast_to(p.trans + i * p.below, each.shape), each)
+                    add_at(xp, dtrans, xp.broadcast_to(p.trans + i * p.below, each.shape), each)
             dtrans = dtrans.reshape(Trans.shape)
         return dinput, dtrans
 

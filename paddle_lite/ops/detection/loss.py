@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...core.errors import ArgumentValueError, ShapeError, message
+from ...core.indexed import add_at
 from ...core.ranges import require_range
 from ..framework.spec import Declaration, Grad, Ints, Required, op
 from ..support.meta import Meta
@@ -174,7 +175,7 @@ class yolov3_loss(Declaration):
         box = entropy(xp, m.said[:, :2], m.offset) + xp.abs(m.said[:, 2:4] - m.size)
         each = (box * m.weight).sum(1) + (entropy(xp, m.said[:, 5:], m.classes) * m.score).sum(1)
         loss = (weights_of(xp, objects) * entropy(xp, P[..., 4], (objects > FOUND).astype(X.dtype))).sum((1, 2, 3))
-        xp.add.at(loss, m.place[0], each)
+        add_at(xp, loss, m.place[0], each)
         return loss, objects, kind
 
     def gradient(
@@ -193,7 +194,7 @@ class yolov3_loss(Declaration):
             xp.zeros_like(m.score),
             (sigmoid(xp, m.said[:, 5:]) - m.classes) * m.score,
         ]
-        xp.add.at(dP, m.place, xp.concatenate(parts, 1))
+        add_at(xp, dP, m.place, xp.concatenate(parts, 1))
         dP = dP * dLoss.reshape(-1, 1, 1, 1, 1)
         return xp.ascontiguousarray(xp.moveaxis(dP, -1, 2)).reshape(X.shape)
 

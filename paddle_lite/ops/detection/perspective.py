@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ...core.indexed import add_at
 from ..framework.spec import Declaration, Grad, op
 from ..support.image_rows import image_of_rows, starts_of
 from ..support.meta import Meta
@@ -118,7 +119,7 @@ class roi_perspective_transform(Declaration):
     ):
         images = xp.asarray(image_of_rows(lod[0]), "int64")[:, None, None, None]
         dX = xp.zeros((X.shape[0], X.shape[2] * X.shape[3], X.shape[1]), dOut.dtype)
-        xp.add.at(dX, (images, Out2InIdx), xp.moveaxis(dOut, 1, -1)[:, :, :, None] * Out2InWeights[..., None])
+        add_at(xp, dX, (images, Out2InIdx), xp.moveaxis(dOut, 1, -1)[:, :, :, None] * Out2InWeights[..., None])
         return xp.ascontiguousarray(dX.swapaxes(1, 2)).reshape(X.shape)
 
     grad = Grad("X# ROIs Out2InIdx Out2InWeights Out@GRAD", "X@GRAD", gradient)

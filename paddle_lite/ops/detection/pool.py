@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...core.errors import DtypeError, ShapeError, message
+from ...core.indexed import add_at
 from ...core.lod import from_lengths, from_offsets
 from ..framework.spec import Declaration, Grad, Required, op
 from ..support.image_rows import image_of_rows, starts_of
@@ -82,7 +83,7 @@ class roi_pool(Declaration):
         images = xp.asarray(image_of_regions("roi_pool", ROIs, RoisLod, lod, X.shape[0]), "int64").reshape(-1, 1, 1, 1)
         channels, (rows, columns) = xp.arange(X.shape[1]).reshape(-1, 1, 1), X.shape[2:]
         dX = xp.zeros((*X.shape[:2], rows * columns + 1), dOut.dtype)  # what has no place (-1) goes to the last one
-        xp.add.at(dX, (images, channels, Argmax), dOut)
+        add_at(xp, dX, (images, channels, Argmax), dOut)
         return xp.ascontiguousarray(dX[..., :-1]).reshape(X.shape)
 
     grad = Grad("X# ROIs RoisLod Argmax Out@GRAD", "X@GRAD", gradient)

@@ -19,9 +19,6 @@ _REASONS = {
     "It runs a Program inside of PaddlePaddle's imperative mode: declared functions and loaded models call their Plans.": """
         run_program
     """,
-    "It needs Bloom filters in a binary form, and its gradient writes into its parameter.": """
-        pyramid_hash
-    """,
 }
 
 LEFT_OUT = {type: reason for reason, types in _REASONS.items() for type in types.split()}

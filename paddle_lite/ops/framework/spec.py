@@ -127,7 +127,12 @@ def single(value: Any) -> Any:
     if isinstance(value, (float, np.floating)):
         with np.errstate(over="ignore"):
             return float(np.float32(value))
-    return [single(each) for each in value] if isinstance(value, (list, tuple)) else value
+    if not isinstance(value, (list, tuple)):
+        return value
+    if set(map(type, value)) != {float}:
+        return [single(each) for each in value]
+    with np.errstate(over="ignore"):
+        return np.array(value, np.float32).tolist()  # all at once: initial values of parameters are long lists
 
 
 def file_name(name: str) -> str:
@@ -433,9 +438,15 @@ class OpDef:
 
 
 def _fits(kind: str, value: Any) -> bool:
-    if kind in _ELEMENT:
-        return isinstance(value, (list, tuple, np.ndarray)) and all(_fits(_ELEMENT[kind], v) for v in value)
-    return isinstance(value, _ACCEPTS[kind]) and (kind == "BOOLEAN" or not isinstance(value, (bool, np.bool_)))
+    if kind not in _ELEMENT:
+        return _accepts(kind, type(value))
+    listed = isinstance(value, (list, tuple, np.ndarray))
+    return listed and all(_accepts(_ELEMENT[kind], each) for each in set(map(type, value)))
+
+
+def _accepts(kind: str, python: type) -> bool:
+    """Return whether values of a class of Python may stand in an attribute; a bool is no number."""
+    return issubclass(python, _ACCEPTS[kind]) and (kind == "BOOLEAN" or not issubclass(python, (bool, np.bool_)))
 
 
 def family_of(module: str) -> str:

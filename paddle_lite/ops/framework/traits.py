@@ -105,6 +105,10 @@ class Concat:
     """Out = the concatenation of the arrays in X along attrs["axis"]."""
 
 
+class Stack:
+    """Out = the arrays in X, all of one shape, side by side along a new axis attrs["axis"]."""
+
+
 @dataclass(frozen=True)
 class Fill:
     """All elements of Out are value(attrs), if the call has no inputs; the value is None if it is not known."""
@@ -112,11 +116,11 @@ class Fill:
     value: Callable[[Mapping[str, Any]], float | None]
 
 
-Algebra = Matmul | Sum | Add | Multiply | Scale | Square | ReduceSum | Concat | Fill
+Algebra = Matmul | Sum | Add | Multiply | Scale | Square | ReduceSum | Concat | Stack | Fill
 
 
 @dataclass(frozen=True)
-class Apart:
+class OutOfPlace:
     """A reference for calls whose output `made` is another Variable than the input `given`, which it usually replaces."""
 
     given: str
@@ -152,12 +156,15 @@ class Traits:
         speculatable: whether it may run where a short circuit would skip it: it has no effects and cannot fail.
         activation: whether layers accept its type as `act`.
         fresh: whether its results are new arrays without other references, so that a fused kernel may overwrite them.
-        apart: for an operator whose result depends on whether an output replaces an input: the reference where it does not.
+        out_of_place: for an operator whose result depends on whether an output replaces an input: the reference where it does not.
         fed_as: the input slots, as "Label Index", for which a Program is built whatever dtype a Variable of `layers.data`
             declares, since PaddlePaddle does not look at it: the dtype of what is fed must fit.
         lands: the function that runs in the place of the reference to write the results into arrays that are there:
             `f(results, *inputs, **attributes)`, with a list of arrays for a slot of many.
         leaves: `f(attrs)`, the output slots that a call does not write: their Variables keep the values that they have.
+        captured: whether a CUDA graph may hold calls on a GPU: they read nothing of the device on the host, copy nothing
+            there, and launch the same kernels for arrays of the same shapes. A bool, or `f(call)`. Fused operators, views, those
+            with an `algebra` or a kernel for GPUs are held without it. A gradient operator without one has that of the operator.
     """
 
     flops: Count | Literal[0] | None = None
@@ -173,10 +180,11 @@ class Traits:
     speculatable: bool = False
     activation: bool = False
     fresh: bool = False
-    apart: Apart | None = None
+    out_of_place: OutOfPlace | None = None
     fed_as: str = ""
     lands: Callable[..., None] | None = None
     leaves: Callable[[Mapping[str, Any]], Collection[str]] | None = None
+    captured: bool | Callable[[Call], bool] | None = None
 
     def __post_init__(self) -> None:
         always = isinstance(self.view, View) and getattr(self.view, "when", None) is None
@@ -185,6 +193,8 @@ class Traits:
 
     def of_gradient(self, own: Traits) -> Traits:
         """Return the traits of the gradient operator, whose declaration states `own`."""
+        if own.captured is None and isinstance(self.captured, bool):
+            own = replace(own, captured=self.captured)
         if own.flops is not None or (own.fuses is not None and own.fuses.flops is not None):
             return own
         if isinstance(self.flops, Product):
@@ -200,6 +210,6 @@ class Traits:
 
 def _shown(value: Any) -> str:
     """Return the text of a trait: a function's name, the kind of a view, an algebra or a rule, else its repr."""
-    if isinstance(value, View | Algebra | Rule | Apart):
+    if isinstance(value, View | Algebra | Rule | OutOfPlace):
         return type(value).__name__
     return getattr(value, "__name__", None) or repr(value)

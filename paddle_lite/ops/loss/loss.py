@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...core.errors import ArgumentValueError, DtypeError, ShapeError, message
+from ...core.indexed import checked_later
 from ..framework.costs import PerElement
 from ..framework.spec import Declaration, Grad, op
 from ..nn.activation import FLOOR
@@ -61,10 +62,15 @@ def _known(
         raise ShapeError(message(type, "Input(Label)", f"{labels.dtype} {list(labels.shape)}", f"int64 {list(loss)}"))
     labels = labels.reshape(loss)
     kept = labels != ignore_index
+    classes = xp.where(kept, labels, 0)
+    if checked_later(
+        type, classes, shape[axis], lambda label, end: invalid_label_error(type, label, end, ignore_index)
+    ):
+        return classes % shape[axis], kept
     wrong = kept & ((labels < 0) | (labels >= shape[axis]))
     if wrong.any():
         raise invalid_label_error(type, int(labels[wrong][0]), shape[axis], ignore_index)
-    return xp.where(kept, labels, 0), kept
+    return classes, kept
 
 
 def _soft(type: str, x: Any, labels: Any, axis: int = -1) -> Any:
@@ -123,7 +129,23 @@ class cross_entropy(Declaration):
         d = xp.where(kept, -dY.reshape(labels.shape), xp.zeros((), X.dtype))
         return _place(xp, _over(xp, d, xp.take_along_axis(X, labels, axis=-1)), labels, X.shape, -1)
 
-    grad = Grad("X Label Y@GRAD", "X@GRAD", gradient, flops=PerElement(2, "Y@GRAD"), fresh=True)
+    def twice(xp, X, Label, dY, ddX, *, soft_label, ignore_index):
+        if soft_label:
+            return _over(xp, _over(xp, dY * Label * ddX, X), X), _over(xp, -Label * ddX, X).sum(axis=-1, keepdims=True)
+        labels, kept = _known(xp, "cross_entropy", X.shape, Label, ignore_index, bare=True)
+        p = xp.take_along_axis(X, labels, axis=-1)
+        change = xp.where(kept, xp.take_along_axis(ddX, labels, axis=-1), xp.zeros((), X.dtype))
+        dx = _place(xp, _over(xp, _over(xp, dY.reshape(labels.shape) * change, p), p), labels, X.shape, -1)
+        return dx, _over(xp, -change, p).reshape(dY.shape)
+
+    grad = Grad(
+        "X Label Y@GRAD",
+        "X@GRAD",
+        gradient,
+        flops=PerElement(2, "Y@GRAD"),
+        fresh=True,
+        grad=Grad("X Label Y@GRAD X@GRAD@GRAD", "X@GRAD Y@GRAD@GRAD", twice, type="cross_entropy_grad_grad"),
+    )
 
 
 @op(

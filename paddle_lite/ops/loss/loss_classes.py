@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import log, prod
 
 from ...core.errors import ArgumentValueError, IndexRangeError, ShapeError, message
+from ...core.indexed import add_at
 from ...core.ranges import require_range
 from ..framework.costs import PerElement
 from ..framework.spec import Declaration, Grad, Long, Required, op
@@ -161,9 +162,9 @@ class center_loss(Declaration):
         if not need_update:
             return Centers.copy(), diff, loss
         total = xp.zeros_like(Centers)
-        xp.add.at(total, labels, diff)
+        add_at(xp, total, labels, diff)
         count = xp.ones((cluster_num, 1), Centers.dtype)
-        xp.add.at(count, labels, xp.ones((), Centers.dtype))
+        add_at(xp, count, labels, xp.ones((), Centers.dtype))
         return Centers + CenterUpdateRate * total / count, diff, loss
 
     def gradient(xp, X, SampleCenterDiff, dLoss):
@@ -225,7 +226,7 @@ class sigmoid_focal_loss(Declaration):
 # --- distributions ----------------------------------------------------------------------------------------------------------
 
 
-@op("label_smooth", inputs="X PriorDist?", outputs="Out", attrs={"epsilon": 0.0}, flops=PerElement(2))
+@op("label_smooth", inputs="X PriorDist?", outputs="Out", attrs={"epsilon": 0.0}, flops=PerElement(2), captured=True)
 class label_smooth(Declaration):
     """Out = (1 - epsilon) X + epsilon PriorDist, which is 1 / classes for each class unless given.
 

@@ -284,6 +284,7 @@ REDUCTIONS = ("none", "batchmean", "mean", "sum")
     attrs={"reduction": "mean"},
     lod=None,
     flops=PerElement(4),
+    captured=True,
 )
 class kldiv_loss(Declaration):
     """Loss = Target (log(Target) - X), 0 where Target <= 0; X holds logarithms of probabilities.
@@ -391,7 +392,7 @@ modified_huber_loss = paired(
 )
 
 
-@op("squared_l2_distance", inputs="X Y", outputs="sub_result~ Out", lod=second_only)
+@op("squared_l2_distance", inputs="X Y", outputs="sub_result~ Out", lod=second_only, captured=True)
 class squared_l2_distance(Declaration):
     """Compute the sum over each row of (X - Y)^2; Y is broadcast if it has one row."""
 

@@ -23,6 +23,7 @@ INT32, INT64 = np.dtype("int32"), np.dtype("int64")
     lod=None,
     flops=PerElement(1, "Indices"),
     fed_as="Label",
+    captured=True,
 )
 class accuracy(Declaration):
     """Compute the accuracy [1], float32: the fraction of rows whose Label is among their Indices.

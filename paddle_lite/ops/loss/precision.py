@@ -6,6 +6,7 @@ from typing import Any
 
 from ...core.dtype import to_numpy
 from ...core.errors import ArgumentTypeError, ArgumentValueError, message
+from ...core.indexed import add_at
 from ...core.ranges import require_range
 from ..framework.spec import Declaration, Required, op
 from ..support.meta import Meta
@@ -71,9 +72,9 @@ class precision_recall(Declaration):
         weights = xp.ones(len(found), MaxProbs.dtype) if Weights is None else Weights.reshape(-1)
         right = found == true
         states = xp.zeros((class_number, 4), MaxProbs.dtype)
-        xp.add.at(states[:, 0], found[right], weights[right])
-        xp.add.at(states[:, 1], found[~right], weights[~right])
-        xp.add.at(states[:, 3], true[~right], weights[~right])
+        add_at(xp, states[:, 0], found[right], weights[right])
+        add_at(xp, states[:, 1], found[~right], weights[~right])
+        add_at(xp, states[:, 3], true[~right], weights[~right])
         states[:, 2] = weights.sum() - states[:, 0] - states[:, 1] - states[:, 3]
         total = states.copy() if StatesInfo is None else StatesInfo + states
         return _metrics(xp, states), _metrics(xp, total), total

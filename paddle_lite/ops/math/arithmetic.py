@@ -185,7 +185,7 @@ def _fits(i: int, x: Any, first: Any) -> None:
         raise ShapeError(message("sum", f"Input(X)[{i}]", got, needs, "Only elementwise_add() broadcasts."))
 
 
-@op("mean", inputs="X", outputs="Out", lod=None, flops=PerElement(1), speculatable=True)
+@op("mean", inputs="X", outputs="Out", lod=None, flops=PerElement(1), speculatable=True, captured=True)
 class mean(Declaration):
     """Out = the mean of all elements, shape [1]."""
 
@@ -220,7 +220,7 @@ def _not_empty(X):
         raise ShapeError(message("mean", "Input(X)", f"shape {list(X.shape)}", "at least one element"))
 
 
-@op("increment", inputs="X", outputs="Out", attrs={"step": 1.0}, flops=PerElement(1))
+@op("increment", inputs="X", outputs="Out", attrs={"step": 1.0}, flops=PerElement(1), captured=True)
 class increment(Declaration):
     """Out = X + step for an X of one element; for integers the step is truncated towards zero."""
 

@@ -33,7 +33,9 @@ def comparison(name: str, symbol: str, fast: Callable, compute: Callable) -> OpD
 
     body.__doc__ = f"Out = X {symbol} Y."
     attrs = {"axis": -1, "force_cpu": False}
-    return op(name, inputs="X Y", outputs="Out", attrs=attrs, flops=PerElement(1, "Out"), speculatable=True)(body)
+    return op(
+        name, inputs="X Y", outputs="Out", attrs=attrs, flops=PerElement(1, "Out"), speculatable=True, captured=True
+    )(body)
 
 
 less_than = comparison("less_than", "<", np.less, lambda xp, x, y: xp.less(x, y))
@@ -80,7 +82,7 @@ def logical(name: str, word: str, compute: Callable) -> OpDef:
             return compute(xp, X, Y)
 
     body.__doc__ = f"Out = X {word} Y."
-    return op(name, inputs="X Y", outputs="Out", flops=0, speculatable=True)(body)
+    return op(name, inputs="X Y", outputs="Out", flops=0, speculatable=True, captured=True)(body)
 
 
 logical_and = logical("logical_and", "and", lambda xp, x, y: xp.logical_and(x, y))
@@ -88,7 +90,7 @@ logical_or = logical("logical_or", "or", lambda xp, x, y: xp.logical_or(x, y))
 logical_xor = logical("logical_xor", "xor", lambda xp, x, y: xp.logical_xor(x, y))
 
 
-@op("logical_not", inputs="X", outputs="Out", flops=0, speculatable=True)
+@op("logical_not", inputs="X", outputs="Out", flops=0, speculatable=True, captured=True)
 class logical_not(Declaration):
     """Out = not X."""
 
@@ -111,7 +113,7 @@ def _whole(name: str, doc: str, compute: Callable, **traits: Any) -> OpDef:
             return compute(xp, X).reshape(1)
 
     body.__doc__ = doc
-    return op(name, inputs="X", outputs="Out", lod=None, **traits)(body)
+    return op(name, inputs="X", outputs="Out", lod=None, **{"captured": True, **traits})(body)
 
 
 isfinite = _whole(
@@ -125,7 +127,9 @@ isinf = _whole(
     "isinf", "Out = [whether some element is infinite].", lambda xp, x: xp.isinf(x).any(), flops=PerElement(1)
 )
 isnan = _whole("isnan", "Out = [whether some element is NaN].", lambda xp, x: xp.isnan(x).any(), flops=PerElement(1))
-is_empty = _whole("is_empty", "Out = [whether there are no elements].", lambda xp, x: xp.asarray(x.size == 0), flops=0)
+is_empty = _whole(
+    "is_empty", "Out = [whether there are no elements].", lambda xp, x: xp.asarray(x.size == 0), flops=0, captured=False
+)
 
 
 @op(

@@ -36,6 +36,7 @@ def _need_float(where: str, X: Any) -> None:
     attrs={"axis": Required("INT"), "epsilon": 1e-10},
     lod=None,
     flops=PerElement(3),
+    captured=True,
 )
 class norm(Declaration):
     """Out = X / Norm with Norm = sqrt(sum of X squared along `axis` + epsilon)."""
@@ -124,7 +125,7 @@ class frobenius_norm(Declaration):
 # --- over all elements -----------------------------------------------------------------------------------------------
 
 
-@op("squared_l2_norm", inputs="X", outputs="Out", lod=None, flops=PerElement(2))
+@op("squared_l2_norm", inputs="X", outputs="Out", lod=None, flops=PerElement(2), captured=True)
 class squared_l2_norm(Declaration):
     """Out = the sum of the squares of all elements, shape [1]."""
 
@@ -141,7 +142,9 @@ class squared_l2_norm(Declaration):
     grad = Grad("X Out@GRAD", "X@GRAD", gradient)
 
 
-@op("clip_by_norm", inputs="X", outputs="Out", attrs={"max_norm": Required("FLOAT")}, flops=PerElement(3))
+@op(
+    "clip_by_norm", inputs="X", outputs="Out", attrs={"max_norm": Required("FLOAT")}, flops=PerElement(3), captured=True
+)
 class clip_by_norm(Declaration):
     """Out = X * min(1, max_norm / norm(X)), with the L2 norm over all elements. It has no gradient.
 
@@ -244,6 +247,7 @@ def _cos_sim_takes(X: Any, Y: Any) -> None:
     attrs={"@ALL_KERNELS_MUST_COMPUTE_RUNTIME_SHAPE@": True},
     lod=lambda lods, ins, outs, attrs: (lods[0], None, None),
     flops=PerElement(6),
+    captured=True,
 )
 class cos_sim(Declaration):
     """Out = the cosine of the angle between each row of X and the same row of Y, or its only row: [N, 1]."""

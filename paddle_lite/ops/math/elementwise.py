@@ -80,7 +80,7 @@ def elementwise(
     body.__doc__ = doc
     if grad is not None:
         body.grad = grad  # type: ignore[attr-defined]
-    return op(name, inputs="X Y", outputs="Out", attrs=ATTRS, **traits)(body)
+    return op(name, inputs="X Y", outputs="Out", attrs=ATTRS, **{"captured": True, **traits})(body)
 
 
 def arithmetic(
@@ -246,6 +246,7 @@ elementwise_floordiv = elementwise(
     "Out = X / Y of integers, truncated towards zero.",
     lambda xp, x, y: _quotient("elementwise_floordiv", xp, x, y),
     instead_of_floats="Use floor(x / y).",
+    captured=False,  # the host looks for zeros
     flops=PerElement(1, "Out"),
 )
 

@@ -61,7 +61,7 @@ def _bmm_shape(X: Any, Y: Any) -> tuple[int, int, int]:
     return max(b, c), n, m
 
 
-@op("bmm", inputs="X Y", outputs="Out", flops=MATMUL)
+@op("bmm", inputs="X Y", outputs="Out", flops=MATMUL, captured=True)
 class bmm(Declaration):
     """Out[i] = X[i] @ Y[i], for two batches of matrices."""
 
@@ -112,7 +112,7 @@ def _dot_takes(X: Any, Y: Any) -> None:
     _same_shape("dot", X, Y)
 
 
-@op("dot", inputs="X Y", outputs="Out", lod=None, flops=PerElement(2))
+@op("dot", inputs="X Y", outputs="Out", lod=None, flops=PerElement(2), captured=True)
 class dot(Declaration):
     """Out = the sum of X * Y: [1] for two vectors, [N, 1] for two batches of them."""
 
@@ -218,7 +218,7 @@ def _addmm_shape(Input: Any, X: Any, Y: Any) -> tuple[int, int]:
     return n, m
 
 
-@op("addmm", inputs="Input X Y", outputs="Out", attrs={**MKLDNN, "Alpha": 1.0, "Beta": 1.0})
+@op("addmm", inputs="Input X Y", outputs="Out", attrs={**MKLDNN, "Alpha": 1.0, "Beta": 1.0}, captured=True)
 class addmm(Declaration):
     """Out = Alpha * X @ Y + Beta * Input, with Input broadcast to the shape of the product."""
 
@@ -428,7 +428,14 @@ class tril_triu(Declaration):
 # --- cumulative sums -------------------------------------------------------------------------------------------------
 
 
-@op("cumsum", inputs="X", outputs="Out", attrs={"axis": -1, "exclusive": False, "reverse": False}, flops=PerElement(1))
+@op(
+    "cumsum",
+    inputs="X",
+    outputs="Out",
+    attrs={"axis": -1, "exclusive": False, "reverse": False},
+    flops=PerElement(1),
+    captured=True,
+)
 class cumsum(Declaration):
     """Out[i] = X[0] + ... + X[i] along `axis`; exclusive: without X[i]; reverse: from the other end."""
 

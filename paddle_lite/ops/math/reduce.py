@@ -71,7 +71,15 @@ def reduction(
     if grad is not None:
         body.grad = grad  # type: ignore[attr-defined]
     return op(
-        name, inputs="X", outputs="Out", attrs=ATTRS, lod=kept_lod, flops=PerElement(1), speculatable=True, **traits
+        name,
+        inputs="X",
+        outputs="Out",
+        attrs=ATTRS,
+        lod=kept_lod,
+        flops=PerElement(1),
+        speculatable=True,
+        captured=True,
+        **traits,
     )(body)
 
 

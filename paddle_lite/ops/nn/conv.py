@@ -206,7 +206,7 @@ def placement(size, window, strides, paddings, padding_algorithm, dilations) -> 
 
 
 def twice(type, Input, Filter, Bias, dOutput, ddInput, ddFilter, ddBias, **attrs):
-    """The gradient of the gradient with respect to what it read: a convolution is linear in image and in filter."""
+    """Return the gradient of the gradient with respect to what it read: a convolution is linear in image and in filter."""
     conv, back = get(type), get(f"{type}_grad")
     wanted = len(back.outputs)
     d_image = d_filter = d_output = None
@@ -249,6 +249,7 @@ def _declare(type: str) -> OpDef:
         attrs=ATTRS,
         flops=CONVOLUTION,
         fresh=True,
+        captured=True,
         epilogue="bias act",
     )(body)
 

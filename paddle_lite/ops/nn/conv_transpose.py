@@ -146,6 +146,7 @@ def _declare(type: str) -> OpDef:
         attrs=ATTRS,
         lod=None,
         flops=TRANSPOSED_CONVOLUTION,
+        captured=True,
     )(body)
 
 

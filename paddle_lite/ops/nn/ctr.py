@@ -68,7 +68,7 @@ def _turned(xp, x, bits):
 
 
 def xxh64(xp, words, tail, seed):
-    """The 64 bits of XXH64 of each row: of its 8-byte words [N, n], and of 4 more bytes `tail` [N] unless it is None.
+    """Return the 64 bits of XXH64 of each row: of its 8-byte words [N, n], and of 4 more bytes `tail` [N] unless it is None.
 
     Source: Y. Collet, "xxHash fast digest algorithm".
     """
@@ -113,9 +113,9 @@ class hash_(Declaration):
             raise DtypeError(message("hash", "Input(X)", f"dtype {X.dtype}", "int32 or int64"))
         if len(X.shape) != 2:
             raise ShapeError(message("hash", "Input(X)", f"shape {list(X.shape)}", "2 dimensions"))
-        for name, value in (("num_hash", num_hash), ("mod_by", mod_by)):
-            if value < 1:
-                raise ArgumentValueError(message("hash", f"attribute '{name}'", value, "1 or more"))
+        for name, value, largest in (("num_hash", num_hash, 2**31 - 1), ("mod_by", mod_by, 2**63 - 1)):
+            if not 1 <= value <= largest:
+                raise ArgumentValueError(message("hash", f"attribute '{name}'", value, f"1 to {largest}"))
         return Meta((X.shape[0], num_hash, 1), X.dtype, X.lod_level)
 
     def reference(xp, X, *, num_hash, mod_by):
@@ -123,8 +123,10 @@ class hash_(Declaration):
         tail = x[:, -1].view("uint32") if x.dtype.itemsize == 4 and x.shape[1] % 2 else None
         whole = xp.ascontiguousarray(x if tail is None else x[:, :-1])
         words = whole.reshape(-1).view("uint64").reshape(len(x), -1) if whole.size else xp.zeros((len(x), 0), "uint64")
-        found = [xxh64(xp, words, tail, seed) % xp.asarray(mod_by, dtype="uint64") for seed in range(num_hash)]
-        return xp.stack(found, axis=1)[:, :, None].astype(X.dtype)
+        found = xp.empty((len(x), num_hash, 1), X.dtype)
+        for seed in range(num_hash):
+            found[:, seed, 0] = xxh64(xp, words, tail, seed) % xp.asarray(mod_by, dtype="uint64")
+        return found
 
 
 # --- instances by tag ------------------------------------------------------------------------------------------------------

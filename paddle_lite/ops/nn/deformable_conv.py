@@ -7,6 +7,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from ...core.errors import ArgumentValueError, ShapeError, message
+from ...core.indexed import add_at
 from ..framework.spec import Grad, Ints, OpDef, op
 from ..support import window_sizes
 from ..support.meta import Meta
@@ -152,7 +153,7 @@ def _spread(xp: Any, Input: Any, sampling: Sampling, d_values: Any) -> Any:
     flat, starts = planes.reshape(-1), xp.arange(n * groups * channels).reshape(n, groups, channels, 1) * points
     for index, weight in sampling.corners:
         place = starts + index.reshape(n, groups, 1, -1)
-        xp.add.at(flat, place.reshape(-1), (d_values * weight[:, :, None]).reshape(-1))
+        add_at(xp, flat, place.reshape(-1), (d_values * weight[:, :, None]).reshape(-1))
     return flat.reshape(Input.shape)
 
 

@@ -91,7 +91,7 @@ class lookup_table(Declaration):
     def reference(xp, W, Ids, *, is_sparse, padding_idx):
         return looked_up("lookup_table", xp, W, Ids, check("lookup_table", W, Ids, columns(Ids)), padding_idx)
 
-    grad = Grad("W# Ids Out@GRAD", "W@GRAD", gradient)
+    grad = Grad("W# Ids Out@GRAD", "W@GRAD", gradient, captured=False)
 
 
 @op("lookup_table_v2", inputs="W Ids", outputs="Out", attrs=ATTRS, lod="Ids", flops=0, gathers="W", fresh=True)
@@ -104,4 +104,4 @@ class lookup_table_v2(Declaration):
     def reference(xp, W, Ids, *, is_sparse, padding_idx):
         return looked_up("lookup_table_v2", xp, W, Ids, check("lookup_table_v2", W, Ids, Ids.shape), padding_idx)
 
-    grad = Grad("W# Ids Out@GRAD", "W@GRAD", gradient)
+    grad = Grad("W# Ids Out@GRAD", "W@GRAD", gradient, captured=False)

@@ -33,6 +33,7 @@ def _over_channels(xp, x, n):
         "is_test": False,
     },
     lod=of_result,
+    captured=True,
 )
 class lrn(Declaration):
     """Out = X / MidOut ** beta, MidOut = k + alpha * the sum of the squares of the n channels around each.

@@ -136,7 +136,9 @@ def _slopes_shape(X: Any, Alpha: Any, mode: str) -> tuple[int, ...]:
     return needed
 
 
-@op("prelu", inputs="X Alpha", outputs="Out", attrs={"mode": "all"}, flops=PerElement(2), activation=True)
+@op(
+    "prelu", inputs="X Alpha", outputs="Out", attrs={"mode": "all"}, flops=PerElement(2), activation=True, captured=True
+)
 class prelu(Declaration):
     """Out = X where X > 0, Alpha * X elsewhere, with one slope, one a channel or one an element (He et al., 2015)."""
 
@@ -181,7 +183,15 @@ def _grouped(X: Any, groups: int, axis: int) -> tuple[tuple[int, ...], int]:
     return (*shape[:axis], left, groups, *shape[axis + 1 :]), axis + 1
 
 
-@op("maxout", inputs="X", outputs="Out", attrs={"groups": Required("INT"), "axis": 1}, lod=None, flops=PerElement(1))
+@op(
+    "maxout",
+    inputs="X",
+    outputs="Out",
+    attrs={"groups": Required("INT"), "axis": 1},
+    lod=None,
+    flops=PerElement(1),
+    captured=True,
+)
 class maxout(Declaration):
     """Out = the largest of each `groups` channels that follow each other (Goodfellow et al., Maxout Networks, 2013)."""
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from ...core.dtype import to_numpy
 from ...core.errors import ArgumentValueError, DtypeError, ShapeError, message
+from ...core.indexed import add_at
 from ..framework.costs import pooling
 from ..framework.spec import CUDNN, MKLDNN, Grad, Ints, OpDef, Required, op
 from ..support import window_sizes
@@ -112,7 +113,7 @@ def _scattered(xp: Any, at: Any, d: Any, shape: tuple[int, ...]) -> Any:
     planes, size = math.prod(shape[:2]), math.prod(shape[2:])
     found = xp.zeros(planes * size, d.dtype)
     place = xp.arange(planes)[:, None] * size + xp.maximum(at, 0).reshape(planes, math.prod(at.shape[2:]))
-    xp.add.at(found, place.reshape(-1), xp.where(at < 0, d.dtype.type(0), d).reshape(-1))
+    add_at(xp, found, place.reshape(-1), xp.where(at < 0, d.dtype.type(0), d).reshape(-1))
     return found.reshape(shape)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...core.errors import ArgumentValueError, message
+from ...core.indexed import add_at
 from ...core.ranges import require_range
 from ..framework.spec import Declaration, Grad, op
 from ..support.require import require_dtype, require_floats, require_shape
@@ -52,13 +53,13 @@ class rank_attention(Declaration):
         each, other, block = _pairs(xp, RankOffset, len(X), MaxRank)
         matrices = RankParam.reshape(MaxRank * MaxRank, X.shape[1], -1)
         out = xp.zeros((len(X), RankParam.shape[1]), X.dtype)
-        xp.add.at(out, each, xp.matmul(X[other][:, None, :], matrices[block])[:, 0])
+        add_at(xp, out, each, xp.matmul(X[other][:, None, :], matrices[block])[:, 0])
         return out
 
     def gradient(xp, X, RankOffset, RankParam, dOut, *, MaxRank):
         each, other, block = _pairs(xp, RankOffset, len(X), MaxRank)
         dparam = xp.zeros((MaxRank * MaxRank, X.shape[1], dOut.shape[1]), dOut.dtype)
-        xp.add.at(dparam, block, X[other][:, :, None] * dOut[each][:, None, :])
+        add_at(xp, dparam, block, X[other][:, :, None] * dOut[each][:, None, :])
         return dparam.reshape(RankParam.shape)
 
     grad = Grad("X RankOffset RankParam# Out@GRAD", "RankParam@GRAD", gradient)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...core.errors import ArgumentValueError, message
 from ..framework.costs import PerElement
 from ..framework.spec import Declaration, op
-from ..framework.traits import Apart
+from ..framework.traits import OutOfPlace
 from .update import dense, need_update, numbers, rate_of
 
 
@@ -54,7 +54,7 @@ class decayed_adagrad(Declaration):
         return Param - rate * gradient / (xp.sqrt(moment) + epsilon), moment
 
 
-def adadelta_apart(xp, Param, Grad, AvgSquaredGrad, AvgSquaredUpdate, *, rho, epsilon):
+def adadelta_out_of_place(xp, Param, Grad, AvgSquaredGrad, AvgSquaredUpdate, *, rho, epsilon):
     """Return the results of adadelta where AvgSquaredUpdateOut does not replace AvgSquaredUpdate: Zeiler's."""
     gradient = dense(xp, Grad)
     rho, epsilon, one = numbers(Param, rho, epsilon, 1.0)
@@ -69,7 +69,7 @@ def adadelta_apart(xp, Param, Grad, AvgSquaredGrad, AvgSquaredUpdate, *, rho, ep
     outputs="ParamOut AvgSquaredGradOut AvgSquaredUpdateOut",
     attrs={"rho": 0.95, "epsilon": 1e-6},
     flops=PerElement(11, "Param"),
-    apart=Apart("AvgSquaredUpdate", "AvgSquaredUpdateOut", adadelta_apart),
+    out_of_place=OutOfPlace("AvgSquaredUpdate", "AvgSquaredUpdateOut", adadelta_out_of_place),
 )
 class adadelta(Declaration):
     """Adadelta (Zeiler, "ADADELTA: an adaptive learning rate method", 2012), in place, as Paddle's optimizer runs it.
@@ -87,7 +87,7 @@ class adadelta(Declaration):
         return Param, AvgSquaredGrad, AvgSquaredUpdate
 
     def reference(xp, Param, Grad, AvgSquaredGrad, AvgSquaredUpdate, *, rho, epsilon):
-        _, squares, updates = adadelta_apart(
+        _, squares, updates = adadelta_out_of_place(
             xp, Param, Grad, AvgSquaredGrad, AvgSquaredUpdate, rho=rho, epsilon=epsilon
         )
         gradient, (epsilon,) = dense(xp, Grad), numbers(Param, epsilon)

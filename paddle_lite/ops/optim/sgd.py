@@ -23,7 +23,8 @@ class sgd(Declaration):
             sparse, new = Grad.merged(xp), Param.copy()
             new[sparse.rows] -= rate * sparse.values
             return new
-        return Param - rate * Grad
+        new = xp.multiply(rate, Grad, out=xp.empty_like(Param))
+        return xp.subtract(Param, new, out=new)  # one new array, not two: a parameter may be an embedding of gigabytes
 
 
 @op(

@@ -75,7 +75,7 @@ def require_numbers(X, Y):
     need_kind("matmul_v2", X, "fi", "a float or int dtype")
 
 
-@op("matmul_v2", inputs="X Y", outputs="Out", attrs={"trans_x": False, "trans_y": False}, flops=MATMUL)
+@op("matmul_v2", inputs="X Y", outputs="Out", attrs={"trans_x": False, "trans_y": False}, flops=MATMUL, captured=True)
 class matmul_v2(Declaration):
     """Out = X @ Y of vectors, matrices or batches of matrices, which are broadcast."""
 
@@ -251,7 +251,7 @@ class expand_as_v2(Declaration):
 # --- along an axis ----------------------------------------------------------------------------------------------------------
 
 
-@op("log_softmax", inputs="X", outputs="Out", attrs={"axis": -1}, flops=PerElement(5))
+@op("log_softmax", inputs="X", outputs="Out", attrs={"axis": -1}, flops=PerElement(5), captured=True)
 class log_softmax(Declaration):
     """Compute Out = X - log(sum of exp(X)) along an axis."""
 

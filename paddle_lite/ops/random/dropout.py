@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -41,7 +42,16 @@ def _keyed_dropout(call: Call) -> Callable | None:
     fit = 0 <= p < 1 and (mask is None or mask.dtype == np.uint8)
     if attrs["is_test"] or attrs["fix_seed"] or call.one("Seed") is not None or not fit:
         return None
-    return partial(hashed.dropout, p=p, scale=hashed.scale_of(p, implementation))
+    return partial(_dropped_by_key, p=p, scale=hashed.scale_of(p, implementation))
+
+
+def _dropped_by_key(x: Any, p: float, scale: float, drawn: Any) -> tuple[Any, Any]:
+    """Return the kept elements, and the mask, by the hash of places: on the device that holds the key."""
+    if isinstance(drawn, np.ndarray):
+        return hashed.dropout(x, p, scale, drawn)
+    from ...kernels.gpu.random.dropout_kernels import by_key  # no GPU is used before
+
+    return by_key(x, p, scale, drawn)
 
 
 def _dropout_frame(call: PlannedCall) -> Frame | None:
@@ -129,18 +139,18 @@ class dropout(Declaration):
     def reference(xp, X, Seed, *, dropout_prob, is_test, fix_seed, seed, dropout_implementation):
         in_training, in_tests = dropout_factors(dropout_prob, dropout_implementation)
         if is_test:
-            return X * xp.asarray(in_tests, dtype=X.dtype), None
+            return X * X.dtype.type(in_tests), None
         seed = 0 if Seed is None and not fix_seed else (Seed.item() if Seed is not None else seed) or ZERO
         mask = xp.asarray(draw.dropout_mask(X.shape, dropout_prob, seed))
-        return X * mask.astype(X.dtype) / xp.asarray(in_training, dtype=X.dtype), mask
+        return X * mask.astype(X.dtype) / X.dtype.type(in_training), mask
 
     def gradient(xp, Mask, dOut, *, dropout_prob, is_test, dropout_implementation):
         in_training, in_tests = dropout_factors(dropout_prob, dropout_implementation)
         if is_test:
-            return dOut * xp.asarray(in_tests, dtype=dOut.dtype)
+            return dOut * dOut.dtype.type(in_tests)
         if Mask is None:
             raise ArgumentValueError(message("dropout_grad", "Input(Mask)", "nothing", "the mask that dropout made"))
-        return dOut * Mask.astype(dOut.dtype) / xp.asarray(in_training, dtype=dOut.dtype)
+        return dOut * Mask.astype(dOut.dtype) / dOut.dtype.type(in_training)
 
     grad = Grad(
         "Mask? Out@GRAD",

@@ -7,6 +7,7 @@ from typing import Any
 
 from ...core.dtype import to_numpy
 from ...core.errors import ArgumentValueError, message
+from ...core.indexed import add_at
 from ...core.ranges import require_integers, require_range
 from ..framework.costs import PerElement
 from ..framework.spec import Declaration, Grad, Required, op
@@ -106,7 +107,7 @@ class sequence_scatter(Declaration):
         require_range("sequence_scatter", "Input(Ids)", Ids, X.shape[1])
         rows = rows_of(lod, len(Ids), X.shape[0])
         out = X.copy()
-        xp.add.at(out, (xp.asarray(rows, "int64"), Ids.reshape(-1)), Updates.reshape(-1))
+        add_at(xp, out, (xp.asarray(rows, "int64"), Ids.reshape(-1)), Updates.reshape(-1))
         return out
 
     def gradient(xp, Ids, Updates, dOut, *, lod, need=(True, True)):

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...core.errors import ArgumentValueError, LoDError, message
+from ...core.indexed import add_at
 from ..framework.spec import Declaration, Grad, Required, op
 from ..support import sequence_rows as seq
 from ..support.meta import Meta
@@ -172,7 +173,7 @@ class var_conv_2d(Declaration):
                 dcol = xp.where(inside, (W.T @ dout).reshape(InputChannel, *index.shape), xp.zeros((), X.dtype))
                 image = dx[start : start + InputChannel * high * wide].reshape(InputChannel, -1)
                 for channel in range(InputChannel):
-                    xp.add.at(image[channel], index, dcol[channel])
+                    add_at(xp, image[channel], index, dcol[channel])
             at, out_at = at + W.shape[1] * places, out_at + OutputChannel * places
         return dx if need[0] else None, dw if need[1] else None
 

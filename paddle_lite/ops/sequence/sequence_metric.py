@@ -11,7 +11,7 @@ from ...core.ranges import require_range
 from ..framework.spec import Declaration, Ints, Required, op
 from ..support.meta import Meta
 from ..support.require import require_dtype, require_shape
-from ..support.sequence_spans import require_as_many, require_lengths, require_steps, spans_of
+from ..support.sequence_spans import inside, require_as_many, require_lengths, require_steps, spans_of
 from ..support.shape_rules import UNKNOWN
 
 FLOAT32, INT64 = np.dtype("float32"), np.dtype("int64")
@@ -65,8 +65,9 @@ class chunk_eval(Declaration):
     def reference(xp, Inference, Label, SeqLength, *, lod, num_chunk_types, chunk_scheme, excluded_chunk_types):
         kinds, counts, both = SCHEMES[chunk_scheme], [0, 0, 0], []
         for slot, tags, levels in (("Inference", Inference, lod[0] or lod[1]), ("Label", Label, lod[1] or lod[0])):
-            require_range("chunk_eval", f"Input({slot})", tags, num_chunk_types * len(kinds) + 1)
             spans = spans_of("chunk_eval", slot, tags, levels, SeqLength, "SeqLength")
+            known = num_chunk_types * len(kinds) + 1
+            require_range("chunk_eval", f"Input({slot})", inside(xp, tags, SeqLength), known)
             both.append((tags.reshape(-1).tolist(), spans))
         (inferred, spans), (labels, others) = both
         require_as_many("chunk_eval", "Label", "Inference", others, spans)

@@ -105,7 +105,7 @@ class sequence_concat(Declaration):
     grad = Grad("X# Out@GRAD", "X@GRAD", gradient)
 
 
-@op("sequence_slice", inputs="X Offset Length", outputs="Out", lod="made", needs_lod="X", flops=0)
+@op("sequence_slice", inputs="X Offset Length", outputs="Out", lod="made", needs_lod="X", flops=0, captured=False)
 class sequence_slice(Declaration):
     """From each sequence of X Length[i] rows, from row Offset[i] of the sequence on."""
 
@@ -132,7 +132,7 @@ class sequence_slice(Declaration):
 
 @op(
     "sequence_pad", inputs="X PadValue", outputs="Out Length", attrs={"padded_length": -1}, lod=None, needs_lod="X",
-    flops=0
+    flops=0, captured=False,
 )  # fmt: skip
 class sequence_pad(Declaration):
     """Out [N, padded_length, ...]: each sequence of X, then PadValue; Length [N]: how many rows each has.
@@ -167,7 +167,7 @@ class sequence_pad(Declaration):
     grad = Grad("X# Out@GRAD", "X@GRAD", gradient)
 
 
-@op("sequence_unpad", inputs="X Length", outputs="Out", lod="made", flops=0)
+@op("sequence_unpad", inputs="X Length", outputs="Out", lod="made", flops=0, captured=False)
 class sequence_unpad(Declaration):
     """The first Length[i] rows of X[i], one sequence behind the other: [N, steps, ...] to [rows, ...] with a LoD."""
 

@@ -52,6 +52,7 @@ def _value(attrs: Mapping[str, Any]) -> float | None:
     flops=0,
     algebra=Fill(_value),
     speculatable=True,
+    captured=True,
 )
 class fill_constant(Declaration):
     """An array of this shape and dtype, each element the same number."""
@@ -109,6 +110,7 @@ def rows_of(where, Input, lod, shape, input_dim_idx, output_dim_idx):
     lod=None,
     needs_lod="Input",
     flops=0,
+    captured=True,
 )
 class fill_constant_batch_size_like(Declaration):
     """An array filled with one number, which has one dimension of the same size as one of Input's."""
@@ -127,7 +129,7 @@ class fill_constant_batch_size_like(Declaration):
         return xp.full(dims, number(where, value, str_value, to_numpy(dtype)), to_numpy(dtype))
 
 
-@op("fill_zeros_like", inputs="X", outputs="Out", flops=0)
+@op("fill_zeros_like", inputs="X", outputs="Out", flops=0, captured=True)
 class fill_zeros_like(Declaration):
     """Zeros of the shape and dtype of X."""
 
@@ -154,7 +156,7 @@ def dtype_like(X, dtype):
     return X.dtype if dtype == -1 else to_numpy(dtype)
 
 
-@op("fill_any_like", inputs="X", outputs="Out", attrs={"value": 0.0, "dtype": -1}, flops=0)
+@op("fill_any_like", inputs="X", outputs="Out", attrs={"value": 0.0, "dtype": -1}, flops=0, captured=True)
 class fill_any_like(Declaration):
     """An array of the shape of X (and of its dtype, unless another is named), each element the same number."""
 

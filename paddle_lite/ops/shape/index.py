@@ -8,6 +8,7 @@ import numpy as np
 
 from ...core.dtype import to_numpy
 from ...core.errors import ShapeError, message
+from ...core.indexed import add_at, write_at
 from ...core.ranges import require_count, require_integers, require_range
 from ..framework.costs import PerElement
 from ..framework.spec import Declaration, Grad, Required, op
@@ -22,7 +23,7 @@ from ..support.shape_rules import UNKNOWN, axis_of
 def last_place(xp, index, size):
     """Return, for each element of `index`, the last position of its value in `index`."""
     last = xp.zeros(size, "int64")
-    last[index] = xp.arange(len(index))
+    write_at(xp, last, index, xp.arange(len(index)))
     return last[index]
 
 
@@ -61,7 +62,7 @@ class gather(Declaration):
     def gradient(xp, X, Index, dOut, *, overwrite):
         dX = xp.zeros(X.shape, dOut.dtype)
         if overwrite:
-            dX[Index.reshape(-1)] = dOut
+            write_at(xp, dX, Index.reshape(-1), dOut)
         else:
             add_to_rows(xp, dX, Index, dOut)
         return dX
@@ -106,7 +107,7 @@ class gather_nd(Declaration):
 
     def gradient(xp, X, Index, dOut):
         dX = xp.zeros(X.shape, dOut.dtype)
-        xp.add.at(dX, positions(Index), dOut)
+        add_at(xp, dX, positions(Index), dOut)
         return dX
 
     def double(xp, Index, ddX):
@@ -189,7 +190,7 @@ def found(where, xp, X, which, axis, keepdims, dtype):
     return xp.expand_dims(where, axis) if keepdims else where
 
 
-@op("arg_max", inputs="X", outputs="Out", attrs=FIND, lod=None, flops=PerElement(1))
+@op("arg_max", inputs="X", outputs="Out", attrs=FIND, lod=None, flops=PerElement(1), captured=True)
 class arg_max(Declaration):
     """The index of the largest element along an axis, int64 unless `dtype` says otherwise; of equal ones the first."""
 

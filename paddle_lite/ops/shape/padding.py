@@ -45,7 +45,15 @@ def surrounded(xp: Any, X: Any, pairs: Sequence[tuple[int, int]], value: float) 
     return out
 
 
-@op("pad", inputs="X", outputs="Out", attrs={"paddings": Ints(), "pad_value": 0.0}, lod=rows_kept, flops=0)
+@op(
+    "pad",
+    inputs="X",
+    outputs="Out",
+    attrs={"paddings": Ints(), "pad_value": 0.0},
+    lod=rows_kept,
+    flops=0,
+    captured=True,
+)
 class pad(Declaration):
     """X with `paddings[2 i]` elements of `pad_value` before axis i and `paddings[2 i + 1]` behind it."""
 
@@ -65,7 +73,7 @@ class pad(Declaration):
     grad = Grad("Out@GRAD", "X@GRAD", gradient, grad=Grad("X@GRAD@GRAD", "Out@GRAD@GRAD", double))
 
 
-@op("pad_constant_like", inputs="X Y", outputs="Out", attrs={"pad_value": 0.0}, flops=0)
+@op("pad_constant_like", inputs="X Y", outputs="Out", attrs={"pad_value": 0.0}, flops=0, captured=True)
 class pad_constant_like(Declaration):
     """Y padded at the end of each axis with `pad_value` to the shape of X."""
 

@@ -35,7 +35,7 @@ class reverse(Declaration):
     grad = Grad("Out@GRAD", "X@GRAD", via="reverse", attrs=lambda a: {"axis": a["axis"]})
 
 
-@op("flip", inputs="X", outputs="Out", attrs={"dims": Ints()}, flops=0)
+@op("flip", inputs="X", outputs="Out", attrs={"dims": Ints()}, flops=0, captured=True)
 class flip(Declaration):
     """X with the order of its elements reversed along each given axis, as in the 2.0 API: no axis may occur twice."""
 
@@ -51,7 +51,7 @@ class flip(Declaration):
     grad = Grad("Out@GRAD", "X@GRAD", via="flip", attrs=lambda a: {"dims": a["dims"]})
 
 
-@op("roll", inputs="X", outputs="Out", attrs={"shifts": Longs([]), "dims": Longs([])}, flops=0)
+@op("roll", inputs="X", outputs="Out", attrs={"shifts": Longs([]), "dims": Longs([])}, flops=0, captured=True)
 class roll(Declaration):
     """X moved by `shifts[i]` places along axis `dims[i]`; elements shifted beyond the end re-enter at the start."""
 
@@ -88,7 +88,7 @@ def times_into(dims: Sequence[int], target: Sequence[int]) -> list[int]:
     return [m // n for m, n in zip(target, dims, strict=True)]
 
 
-@op("expand_as", inputs="X target_tensor", outputs="Out", lod=None, flops=0)
+@op("expand_as", inputs="X target_tensor", outputs="Out", lod=None, flops=0, captured=True)
 class expand_as(Declaration):
     """X repeated along each axis until it has the shape of the target."""
 

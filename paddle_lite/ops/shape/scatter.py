@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...core.errors import ShapeError, message
+from ...core.indexed import write_at
 from ...core.ranges import require_integers, require_range
 from ..framework.spec import Declaration, Grad, op
 from ..support.index_tuples import add_to_rows, as_rows, rows_of_tuples
@@ -44,7 +45,7 @@ class scatter(Declaration):
         require_range("scatter", "Input(Ids)", Ids, X.shape[0])
         out = X.copy()
         if overwrite:
-            out[Ids] = Updates
+            write_at(xp, out, Ids, Updates)
         else:
             out[Ids] = 0
             add_to_rows(xp, out, Ids, Updates)
@@ -61,7 +62,7 @@ class scatter(Declaration):
 
 
 def updated(Index, shape):
-    """The shape of the updates for tuples in the last dimension of Index: one slice of an array of `shape` for each."""
+    """Return the shape of the updates for tuples in the last dimension of Index: one slice of an array of `shape` for each."""
     if len(Index.shape) < 2 or Index.shape[-1] > len(shape):
         needs = f"rank 2 or more, and a last dimension of at most {len(shape)}, the rank of X"
         raise ShapeError(message("scatter_nd_add", "Input(Index)", f"shape {list(Index.shape)}", needs))

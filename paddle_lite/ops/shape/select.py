@@ -9,6 +9,7 @@ import numpy as np
 
 from ...core.dtype import to_numpy
 from ...core.errors import ArgumentValueError, ShapeError, message
+from ...core.indexed import add_at
 from ...core.ranges import require_integers, require_range
 from ..framework.spec import Declaration, Grad, Required, op
 from ..support.index_tuples import add_to_rows
@@ -20,7 +21,7 @@ from ..support.shape_rules import UNKNOWN, axis_of, common_shape, level_if
 # --- by conditions ---------------------------------------------------------------------------------------------------
 
 
-@op("where", inputs="Condition X Y", outputs="Out", lod="X", flops=0)
+@op("where", inputs="Condition X Y", outputs="Out", lod="X", flops=0, captured=True)
 class where(Declaration):
     """Each element of X where Condition is true, of Y elsewhere; all of one shape."""
 
@@ -102,7 +103,7 @@ class index_sample(Declaration):
 
     def gradient(xp, X, Index, dOut):
         dX = xp.zeros(X.shape, dOut.dtype)
-        xp.add.at(dX, (xp.arange(X.shape[0])[:, None], Index), dOut)
+        add_at(xp, dX, (xp.arange(X.shape[0])[:, None], Index), dOut)
         return dX
 
     grad = Grad("X# Index Out@GRAD", "X@GRAD", gradient)

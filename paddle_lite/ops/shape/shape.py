@@ -14,7 +14,7 @@ import numpy as np
 from ...core.errors import ShapeError, message
 from ..framework.fusion import CONCAT, split_parts
 from ..framework.spec import MKLDNN, Declaration, Grad, Ints, Required, op
-from ..framework.traits import Concat, Reshape, Slice, Transpose, Unstack
+from ..framework.traits import Concat, Reshape, Slice, Stack, Transpose, Unstack
 from ..support.meta import Meta
 from ..support.scalar_inputs import require_one_integer
 from ..support.shape_rules import (
@@ -211,7 +211,7 @@ def pieces(array, axis, sizes):
 
 
 def lod_of_concat(lods, ins, outs, attrs):
-    """Along the rows the inputs' sequences follow one another; along any other axis the first input's LoD stands."""
+    """Return the LoD of a concatenation: along the rows the inputs' sequences follow one another; along any other axis the first input's LoD stands."""
     each, axis = lods[0], requested([attrs["axis"]], ins[1])[0]
     if each[0] is None or axis % outs[0].ndim != 0:
         return (each[0],)
@@ -310,7 +310,7 @@ def lod_of_stack(lods, ins, outs, attrs):
     return (None if attrs["axis"] % outs[0].ndim == 0 else lods[0][0],)
 
 
-@op("stack", inputs="X*", outputs="Y", attrs={"axis": 0}, lod=lod_of_stack, flops=0)
+@op("stack", inputs="X*", outputs="Y", attrs={"axis": 0}, lod=lod_of_stack, flops=0, algebra=Stack())
 class stack(Declaration):
     """The arrays of X, all of one shape, side by side along a new axis."""
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from ...core.indexed import add_at
 from . import window_sizes
 
 Selector = slice | tuple[int, ...]
@@ -135,5 +136,5 @@ def spread(xp: Any, d: Any, axis: int, windows: Windows) -> Any:
         if isinstance(points[axis], slice):
             x[points] += d[numbers]
         else:
-            xp.add.at(x, points, d[numbers])  # where there are more windows than points, several begin at the same one
+            add_at(xp, x, points, d[numbers])  # where there are more windows than points, several begin at the same one
     return x

@@ -8,6 +8,7 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
+from ...core.indexed import add_at
 from ...core.ranges import require_range
 
 
@@ -32,6 +33,4 @@ def add_to_rows(xp: Any, out: Any, index: Any, values: Any) -> None:
     Arguments:
         out: [rows, ...], C-contiguous. index: integers [n] from 0 to rows - 1. values: [n, ...].
     """
-    width = prod(out.shape[1:])
-    places = index.astype("int64").reshape(-1, 1) * width + xp.arange(width)
-    xp.add.at(out.reshape(-1), places.reshape(-1), values.reshape(-1))  # NumPy is several times faster for flat arrays
+    add_at(xp, out, index.reshape(-1), values.reshape(index.size, *out.shape[1:]))

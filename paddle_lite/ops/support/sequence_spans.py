@@ -36,6 +36,14 @@ def steps_of_spans(xp: Any, spans: Spans) -> SpanSteps:
     return SpanSteps(xp.asarray(order, "int64"), rows, xp.asarray([spans[i][1] - 1 for i in order], "int64"))
 
 
+def inside(xp: Any, X: Any, Length: Any) -> Any:
+    """Return the elements of X [N, steps] or [N, steps, 1] that belong to sequences, not to what pads them; all where Length is None."""
+    if Length is None:
+        return X
+    rows = X.reshape(X.shape[:2])
+    return rows[xp.arange(rows.shape[1]) < Length.reshape(-1, 1)]
+
+
 def spans_of(where: str, slot: str, X: Any, lod: Any, Length: Any = None, lengths: str = "Length") -> Spans:
     """Return the first row and the end row of each sequence of X.
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...core.errors import ShapeError, message
+from ...core.indexed import add_at
 from ..framework.spec import Declaration, Grad, Ints, op
 from ..support.meta import Meta
 from ..support.require import require_floats, require_shape
@@ -110,7 +111,7 @@ class grid_sampler(Declaration):
         dx, dgrid = xp.zeros_like(X), [0, 0]
         for at, inside, (share_x, share_y), (right, down) in around(xp, X, Grid):
             if need[0]:
-                xp.add.at(dx, at, (dOutput * inside * share_x * share_y).transpose(0, 2, 3, 1))
+                add_at(xp, dx, at, (dOutput * inside * share_x * share_y).transpose(0, 2, 3, 1))
             if need[1]:
                 pull = (values_at(X, at, inside) * dOutput).sum(axis=1)
                 dgrid[0] = dgrid[0] + pull * share_y[:, 0] * right

@@ -15,6 +15,7 @@ from ..program.operator import Operator
 from ..program.program import program_guard
 from ..program.roles import OpRole, role
 from ..program.variable import Variable
+from .second_derivatives import differentiable_form, warn_of_gaps
 
 NOT_COPIED = ("op_role", "op_role_var", "op_callstack")
 
@@ -46,7 +47,7 @@ class GradientBuilder:
         callbacks: Iterable[Callable],
     ) -> None:
         self.block = block
-        self.forward = forward
+        self.forward = list(map(differentiable_form, forward))
         self.sources = sources
         self.stopped = stopped
         self.callbacks = tuple(callbacks)
@@ -121,6 +122,7 @@ class GradientBuilder:
             if any(n in needed and n in flows for n in _results(op, grad)):
                 needed.update(n for t in grad.targets for n in op.inputs.get(t) or () if n in flows)
                 active.append(op)
+        warn_of_gaps(self.forward, self.sources, targets, self.stopped)
         return active[::-1]
 
     # --- one operator -------------------------------------------------------------------------------------------------

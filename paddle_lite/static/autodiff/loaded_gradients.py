@@ -37,6 +37,14 @@ SLOTS = {
 """The slots of the forward operators, by the type of the gradient operator."""
 
 
+BORROWED = {
+    "reorder_lod_tensor_by_rank_grad": "reorder_lod_tensor_by_rank",
+    "array_to_lod_tensor": "lod_tensor_to_array",
+    "lod_tensor_to_array": "array_to_lod_tensor",
+}
+"""Operators that compute gradients in files with the slots of a forward operator, and the types of those they are of."""
+
+
 CARRIED, CARRIERS = "carried", "carriers"
 """The attributes of a gradient operator that list the Variables whose gradients a Variable outside of its block holds, and
 those Variables, in the files that this library writes."""
@@ -54,7 +62,7 @@ def convert_loaded(program: Program) -> None:
     """
     for block in program.blocks:
         for op in block.ops:
-            if op.type == "reorder_lod_tensor_by_rank_grad" and "Out" in op.outputs:
+            if op.type in BORROWED and "Out" in op.outputs and op.attrs.get("op_role", 0) & OpRole.Backward:
                 _name_slots(op)
     foreign = [op for block in program.blocks for op in block.ops if is_foreign(op)]
     remade = {op.attrs["sub_block"].idx for op in foreign}
@@ -72,13 +80,19 @@ def convert_loaded(program: Program) -> None:
 
 
 def _name_slots(op: Operator) -> None:
-    """Give the gradient of reorder_lod_tensor_by_rank, which has the slots of its forward operator in files, slots of its own."""
+    """Make an operator by which files compute the gradient of another one that gradient operator, which knows more of it.
+
+    `array_to_lod_tensor` takes the LoD below the steps from what it is given; a gradient has none here.
+    """
     [gradient], [result] = op.inputs["X"], op.outputs["Out"]
-    ahead = (each for block in op.block.chain() for each in block.ops if each.type == "reorder_lod_tensor_by_rank")
+    type = BORROWED[op.type]
+    ahead = (each for block in op.block.chain() for each in block.ops if each.type == type)
     made = gradient.partition("@GRAD")[0]
-    op.forward = next((each for each in ahead if each.outputs["Out"] == [made]), None)
-    if op.forward is not None:
-        op.inputs = {"X": op.forward.input("X"), "RankTable": op.inputs["RankTable"], "Out@GRAD": [gradient]}
+    forward = next((each for each in ahead if each.outputs["Out"] == [made]), None)
+    if forward is not None and made != gradient:
+        op.type, op.forward = f"{type}_grad", forward
+        op._definition = definitions[op.type]
+        op.inputs = {"X": forward.input("X"), "RankTable": op.inputs["RankTable"], "Out@GRAD": [gradient]}
         op.outputs = {"X@GRAD": [result]}
 
 

@@ -48,7 +48,7 @@ class OpDesc(View):
 
     def set_type(self, type: str) -> None:
         """Set the type."""
-        self.of.type, self.of._definition = type, None
+        self.of.type, self.of._definition = _text("OpDesc.set_type", "type", type), None
         self._changed()
 
     def block(self) -> BlockDesc:
@@ -158,7 +158,7 @@ class OpDesc(View):
 
     def _set_attr(self, name: str, value: Any) -> None:
         """Set an attribute; what `check_attrs` and inference say of the value comes later."""
-        value = plain(value)
+        name, value = _text("OpDesc._set_attr", "name", name), plain(value)
         if value is None:
             value = False
         elif isinstance(value, bytes):
@@ -175,17 +175,17 @@ class OpDesc(View):
 
     def set_serialized_attr(self, name: str, content: bytes) -> None:
         """Set an attribute to a text of bytes, such as that of a message."""
-        self.of.attrs[name] = content
+        self.of.attrs[_text("OpDesc.set_serialized_attr", "name", name)] = content
         self._changed()
 
     def set_block_attr(self, name: str, block: BlockDesc) -> None:
         """Set an attribute to a block."""
-        self.of.attrs[name] = block.of
+        self.of.attrs[_text("OpDesc.set_block_attr", "name", name)] = block.of
         self._changed()
 
     def set_blocks_attr(self, name: str, blocks: Sequence[BlockDesc]) -> None:
         """Set an attribute to a list of blocks."""
-        self.of.attrs[name] = [block.of for block in blocks]
+        self.of.attrs[_text("OpDesc.set_blocks_attr", "name", name)] = [block.of for block in blocks]
         self._changed()
 
     def _block_attr_id(self, name: str) -> int:
@@ -238,7 +238,14 @@ class OpDesc(View):
         infer_dtypes(self.of, block.of)
 
 
+def _text(where: str, argument: str, value: str) -> str:
+    if not isinstance(value, str):
+        raise ArgumentTypeError(message(where, argument, describe(value), "a string"))
+    return value
+
+
 def _names(where: str, slot: str, names: Sequence[str]) -> list[str]:
+    _text(where, "slot", slot)
     if isinstance(names, str) or not all(isinstance(name, str) for name in names):
         raise ArgumentTypeError(message(where, f"slot {slot}", describe(names), "a list of names"))
     return list(names)

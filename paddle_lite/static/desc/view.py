@@ -5,12 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from ...core.errors import ArgumentTypeError, describe, message
+from ...core.guarded import guarded_whole
 
 
 class View:
     """A view of one object; two views of the same object are equal."""
 
     __slots__ = ("__weakref__", "of")
+
+    def __init_subclass__(cls) -> None:
+        guarded_whole(cls)
 
     def __init__(self, of: Any) -> None:
         self.of = of

@@ -101,7 +101,8 @@ class CompiledProgram:
             build_strategy: options; `gradient_scale_strategy` determines how gradients are averaged.
             exec_strategy: options; `num_threads` is the number of places that work at a time.
             share_vars_from: a CompiledProgram that trains the same parameters; they are shared through the Scope anyway.
-            places: the places, a list of CPUPlace() or CUDAPlace(i), one of these, or the number of them; by default CPU_NUM CPUs.
+            places: the places, a list of CPUPlace() or CUDAPlace(i), one of these, or the number of CPUs; by default CPU_NUM CPUs
+                for an Executor on the CPU, and all GPUs for one on a GPU.
 
         Returns:
             This CompiledProgram.
@@ -252,9 +253,9 @@ class ParallelExecutor:
         """Do nothing: only parameters are kept between runs."""
 
 
-def _places(places: Any) -> list[Any]:
+def _places(places: Any) -> list[Any] | None:
     if places is None:
-        return cpu_places()
+        return None
     if isinstance(places, int) and not isinstance(places, bool) and places > 0:
         return cpu_places(places)
     if isinstance(places, Place):

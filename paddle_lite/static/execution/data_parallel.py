@@ -10,11 +10,14 @@ from typing import Any
 import numpy as np
 
 from ...core.errors import ArgumentTypeError, ArgumentValueError, NotYetAvailable, ShapeError, describe, message
+from ...core.host import to_host
 from ...core.lod import LoD, from_lengths, lengths
-from ...core.place import CPUPlace
+from ...core.place import cpu_places, cuda_places, resolve
 from ...core.selected_rows import SelectedRows
 from ...core.tensor import LoDTensor
 from ...core.threads.contexts import with_this_context
+from ...kernels.devices import on_device
+from ...kernels.registry import array_module
 from ...kernels.threads import divide_blas_threads
 from ..operators.collective import all_reduced, workers
 from ..program.block import Block
@@ -47,7 +50,7 @@ class DataParallel:
         loss_name: the name of the loss, or None if nothing is trained.
         build: the options; its `gradient_scale_strategy`, its `reduce_strategy` and its fields for passes are used.
         execution: the options; its `num_threads` and `num_iteration_per_run` are used.
-        places: the places; only their number and kind matter.
+        places: the places; None for those of the kind of device that the Executor runs on, CPU_NUM CPUs or all GPUs.
     """
 
     def __init__(
@@ -56,20 +59,34 @@ class DataParallel:
         loss_name: str | None,
         build: BuildStrategy,
         execution: ExecutionStrategy,
-        places: Sequence[Any],
+        places: Sequence[Any] | None,
     ) -> None:
         self.program = program
         self.loss_name = loss_name
         self.build = build
         self.scale = build.gradient_scale_strategy
-        self.threads = execution.num_threads or len(places)
+        self.threads = execution.num_threads
         self.repeat = execution.num_iteration_per_run
-        self.count = len(places)
+        self.places = places
         self.trainers = build.num_trainers
         self._copied_to: Any = None  # the Scope whose parameters are those of the first trainer
-        self.shares = build.reduce_strategy == ReduceStrategy.Reduce and isinstance(places[0], CPUPlace)
+        self._replicas: dict[tuple[int, ...], Any] = {}
         self._options = loss_name, build, execution, places
         self._halves: dict[tuple[int, int], tuple[Program, Program, list[str], set[str]]] = {}
+
+    @property
+    def count(self) -> int:
+        """The number of places."""
+        return len(cpu_places() if self.places is None else self.places)
+
+    @property
+    def shares(self) -> bool:
+        """Whether the places share persistable Variables."""
+        return self.build.reduce_strategy == ReduceStrategy.Reduce and not self._on_gpus
+
+    @property
+    def _on_gpus(self) -> bool:
+        return self.places is not None and resolve(self.places[0]).kind == "gpu"
 
     def of(self, program: Program) -> DataParallel:
         """Return what runs another Program with the same options on the same places."""
@@ -114,6 +131,10 @@ class DataParallel:
             For each fetch (array, LoD) of the last run, with the results of the places concatenated; or a list of such pairs, one
             for each place.
         """
+        if self.places is None:
+            self.places = cuda_places() if executor.place.kind == "gpu" else cpu_places()
+        if executor.resolved != resolve(self.places[0]):
+            executor = Executor(self.places[0])
         parts = self._parts(feed)
         if self.trainers > 1 and self._copied_to is not scope:
             self._join(scope)
@@ -141,22 +162,11 @@ class DataParallel:
         early = [name for name in fetches if name in made_each.union(parts[0]) and name not in made_once]
         asked = list(dict.fromkeys([*early, *between]))
         selection = self.build.pass_selection()
-        ready = [
-            executor.ready(each, part, asked, scope, selection) for part in parts
-        ]  # all read before the first one writes
-        if self.shares and ready[0][0].kept:
-            columns = [executor.execute(each, part, asked, scope, selection) for part in parts]
-        else:
-            workers = min(self.threads, len(parts))
-            with divide_blas_threads(workers), ThreadPoolExecutor(max_workers=workers) as pool:
-                jobs = [
-                    pool.submit(with_this_context(executor.execute_ready), *of, scope, keep=i == 0)
-                    for i, of in enumerate(ready)
-                ]
-                columns = [job.result() for job in jobs]
+        columns = self._columns(executor, each, parts, asked, scope)
         results = [dict(zip(asked, column, strict=True)) for column in columns]
         late_feed = {
-            name: _total([r[name][0] for r in results]) if name in combined else results[0][name][0] for name in between
+            name: self._total([r[name][0] for r in results]) if name in combined else results[0][name][0]
+            for name in between
         }
         if self.trainers > 1:
             late_feed.update(_over_trainers({name: late_feed[name] for name in between if name in combined}))
@@ -165,6 +175,70 @@ class DataParallel:
         late = dict(zip(late_names, executor.execute(once, late_feed, late_names, scope, selection), strict=True))
         late.update({name: (late_feed[name], None) for name in between if name in fetches})
         return [[late[name]] * len(parts) if name in late else [r[name] for r in results] for name in fetches]
+
+    def _columns(
+        self, executor: Executor, each: Program, parts: Sequence[Mapping[str, Any]], asked: list[str], scope: Scope
+    ) -> list[list[Any]]:
+        """Return (array, LoD) of each name that is asked for, for each place."""
+        selection = self.build.pass_selection()
+        if self._on_gpus:
+            return self._columns_of_gpus(executor, each, parts, asked, scope)
+        ready = [
+            executor.ready(each, part, asked, scope, selection) for part in parts
+        ]  # all read before the first one writes
+        if self.shares and ready[0][0].kept:
+            return [executor.execute(each, part, asked, scope, selection) for part in parts]
+        workers = min(self.threads or self.count, len(parts))
+        with divide_blas_threads(workers), ThreadPoolExecutor(max_workers=workers) as pool:
+            jobs = [
+                pool.submit(with_this_context(executor.execute_ready), *of, scope, keep=i == 0)
+                for i, of in enumerate(ready)
+            ]
+            return [job.result() for job in jobs]
+
+    def _columns_of_gpus(
+        self, executor: Executor, each: Program, parts: Sequence[Mapping[str, Any]], asked: list[str], scope: Scope
+    ) -> list[list[Any]]:
+        """Return the same of GPUs: the parameters are copied from the first one; all compute at the same time."""
+        selection, replicas = self.build.pass_selection(), self._replicas_of(len(parts))
+        with on_device(replicas.places[0]):
+            plan, arrays, lods = executor.ready(each, parts[0], asked, scope, selection)
+        ready = [(plan, arrays, lods)]
+        held = {name: array for name, array in zip(plan.inputs, arrays, strict=True) if name not in plan.fed}
+        dense = [name for name, array in held.items() if hasattr(array, "device")]
+        copies = replicas.spread([held[name] for name in dense])
+        for place, part, copied in zip(replicas.places[1:], parts[1:], copies[1:], strict=True):
+            with on_device(place):
+                there = {**held, **dict(zip(dense, copied, strict=True))}
+                ready.append(executor.ready(each, part, asked, scope, selection, there))
+        columns = []
+        for i, (place, of) in enumerate(zip(replicas.places, ready, strict=True)):
+            with on_device(place):  # launches do not wait, so that the GPUs compute at the same time
+                columns.append(executor.execute_ready(*of, scope, keep=i == 0))
+        return columns
+
+    def _replicas_of(self, count: int) -> Any:
+        """Return the first GPUs of the places."""
+        from ...kernels.gpu.replicas import Replicas  # no GPU is used before
+
+        assert self.places is not None
+        devices = tuple(resolve(place).index for place in self.places[:count])
+        if devices not in self._replicas:
+            self._replicas[devices] = Replicas(devices)
+        return self._replicas[devices]
+
+    def _total(self, gradients: Sequence[Any]) -> Any:
+        """Return the sum of the gradients of the places, on the first one."""
+        sparse = isinstance(gradients[0], SelectedRows)
+        if not self._on_gpus:
+            return _concatenated(gradients, np) if sparse else sum(gradients[1:], gradients[0])
+        replicas = self._replicas_of(len(gradients))
+        if not sparse:
+            return replicas.total(gradients)
+        rows, values = (replicas.gathered([getattr(each, name) for each in gradients]) for name in ("rows", "values"))
+        gathered = [SelectedRows(*pair, gradients[0].height) for pair in zip(rows, values, strict=True)]
+        with on_device(replicas.places[0]):
+            return _concatenated(gathered, array_module("gpu"))
 
     def _join(self, scope: Scope) -> None:
         """Join the other trainers, and take over the parameters of the first one."""
@@ -282,11 +356,11 @@ def _gradients_of_parameters(program: Program) -> set[str]:
     return {name for op in program.global_block().ops for name in (op.attrs.get("op_role_var") or ())[1::2]}
 
 
-def _total(gradients: Sequence[Any]) -> Any:
-    """Return the sum of the gradients of the places."""
+def _concatenated(gradients: Sequence[SelectedRows], xp: Any) -> SelectedRows:
+    """Return the sum of sparse gradients."""
     total = gradients[0]
     for gradient in gradients[1:]:
-        total = total.concat(gradient, np) if isinstance(total, SelectedRows) else total + gradient
+        total = total.concat(gradient, xp)
     return total
 
 
@@ -328,13 +402,10 @@ def _sequences(array: Any, lod: LoD, start: int, end: int) -> LoDTensor:
 
 def _stacked(name: str, results: Sequence[tuple[Any, LoD | None]]) -> tuple[Any, LoD | None]:
     """Return the concatenated results of all places."""
-    values = [value for value, _ in results]
+    values = [to_host(value) for value, _ in results]
     lods = [lod for _, lod in results]
     if isinstance(values[0], SelectedRows):
-        total = values[0]
-        for value in values[1:]:
-            total = total.concat(value, np)
-        return total, None
+        return _concatenated([SelectedRows(to_host(v.rows), to_host(v.values), v.height) for v in values], np), None
     if not all(hasattr(v, "ndim") for v in values) or len({v.shape[1:] for v in values}) > 1:
         got = " and ".join(f"shape {list(v.shape)}" if hasattr(v, "ndim") else type(v).__name__ for v in values)
         fix = "Pass return_merged=False."

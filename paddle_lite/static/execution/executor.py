@@ -10,17 +10,20 @@ import numpy as np
 from ...core.errors import (
     ArgumentTypeError,
     ArgumentValueError,
+    EOFException,
     ModeError,
     describe,
     message,
 )
+from ...core.host import to_host
 from ...core.lod import LoD
-from ...core.place import CPUPlace, Place, resolve
+from ...core.place import Place, resolve
 from ...core.selected_rows import SelectedRows
 from ...core.tensor import LoDTensor, LoDTensorArray
 from ...core.tensor import SelectedRows as HeldRows
 from ...core.tensor_array import TensorArray
 from ...core.tracebacks import shortened
+from ...kernels.devices import here, on_device
 from ...kernels.registry import array_module
 from ..operators import peers
 from ..plan.plan import PassSelection, Plan
@@ -32,7 +35,7 @@ from .dataset_runs import run_dataset
 from .feeding import convert_feed, lods_of, warn_of_unknown, with_reader_batches
 from .fetch_handler import FetchHandler
 from .plan_cache import cached_plan, fetch_names
-from .pruning import Parts, part_of, split_updates
+from .pruning import Parts, part_of, split_updates, until_readers
 from .results import to_result
 from .scope import Scope
 
@@ -61,8 +64,9 @@ class Executor:
     def __init__(self, place: Place | None = None) -> None:
         if place is not None and not isinstance(place, Place):
             raise ArgumentTypeError(message("Executor", "place", describe(place), "fluid.CPUPlace() or CUDAPlace(i)"))
-        self.device = "gpu" if resolve(place, "Executor").kind == "gpu" else "cpu"  # the kind of device of its place
-        self.place = CPUPlace() if place is None else place
+        self.resolved = resolve(place, "Executor")
+        self.device = "gpu" if self.resolved.kind == "gpu" else "cpu"  # the kind of device of its place
+        self.place = self.resolved if place is None else place
         self._closed = False
         self._parts = Parts()
 
@@ -144,9 +148,22 @@ class Executor:
         warn_of_unknown(program, feed)
         if use_prune or updates:
             program = self.part(program, feed, names, updates)
-        [feed] = with_reader_batches(program, [feed], use_prune)
+        try:
+            [feed] = with_reader_batches(program, [feed], use_prune)
+        except EOFException:
+            self._run_until_readers(program, feed, scope)
+            raise
         results = self.execute(program, feed, names, scope, selection)
         return [to_result(v, lod, return_numpy) for v, lod in results]
+
+    def _run_until_readers(self, program: Program, feed: Mapping[str, Any], scope: Scope) -> None:
+        """Run the operators that come before the readers of a Program, as PaddlePaddle does in the run that ends an epoch.
+
+        The step counter of a learning rate schedule is among them: it counts the end of each epoch as a step.
+        """
+        first = self._parts.get(program, ["until readers"], lambda: until_readers(program))
+        if first.global_block().ops:
+            self.execute(first, feed, [], scope)
 
     def part(self, program: Program, fed: Iterable[str], fetches: Sequence[str], updates: list[Operator]) -> Program:
         """Return the part of a Program that a run with `use_prune` needs; the same one for the same arguments."""
@@ -176,6 +193,9 @@ class Executor:
         """Run a Program and return (array, LoD) for each fetched name."""
         if program._before_run is not None:
             program._before_run(scope)
+        if self.device == "gpu":
+            with on_device(self.resolved):
+                return self.execute_ready(*self.ready(program, feed, fetches, scope, selection), scope)
         return self.execute_ready(*self.ready(program, feed, fetches, scope, selection), scope)
 
     def ready(
@@ -185,10 +205,14 @@ class Executor:
         fetches: Sequence[str],
         scope: Scope,
         selection: PassSelection | None = None,
+        held: Mapping[str, Any] | None = None,
     ) -> Ready:
         """Return the Plan of a Program and its inputs: from the feed, or the present values in the scope.
 
         A value fed to a persistable Variable is stored in the scope.
+
+        Arguments:
+            held: arrays by name that are taken in place of those in the scope.
         """
         values = convert_feed(program, feed)
         known = program.global_block().vars
@@ -199,7 +223,7 @@ class Executor:
         if values and program._server_parts:
             peers.peers().stepped(_examples(values))
         plan = cached_plan(program, tuple(values), tuple(sorted(lods)), tuple(fetches), self.device, selection)
-        return plan, self._inputs(plan, values, scope), [lods[name] for name in plan.ragged]
+        return plan, self._inputs(plan, values, scope, held or {}), [lods[name] for name in plan.ragged]
 
     def execute_ready(
         self, plan: Plan, arrays: list[Any], lods: list[LoD], scope: Scope, keep: bool = True
@@ -229,26 +253,28 @@ class Executor:
             for value, lod in zip(results[:count], result_lods[:count], strict=True)
         ]  # fmt: skip
 
-    def _inputs(self, plan: Plan, values: Mapping[str, Any], scope: Scope) -> list[Any]:
-        """Return the inputs of a Plan: from the feed, or from the scope."""
+    def _inputs(self, plan: Plan, values: Mapping[str, Any], scope: Scope, given: Mapping[str, Any]) -> list[Any]:
+        """Return the inputs of a Plan: from the feed, from what is given by name, or from the scope."""
         helds: list[Any] = list(map(scope.values.get, plan.inputs)) if not values and self.device == "cpu" else [None]
         if set(map(type, helds)) == {LoDTensor}:
             arrays = [held.array for held in helds]
-            if not any(a is None for a in arrays):
+            if set(map(type, arrays)) == {np.ndarray}:
                 return arrays
         arrays, missing = [], []
         gpu = array_module("gpu") if self.device == "gpu" else None
         for name in plan.inputs:
             found = values.get(name)
             if found is not None:
-                value = found[0] if gpu is None else gpu.asarray(found[0])
+                value = to_host(found[0]) if gpu is None else here(gpu, found[0])
+            elif name in given:
+                value = given[name]
             else:
                 held = scope.find_value(name)
                 value = _value_of(held)
                 if value is None and name not in plan.optional:
                     missing.append(name)
-                elif gpu is not None and isinstance(value, np.ndarray):
-                    value = held.array = gpu.asarray(value)
+                elif isinstance(held, LoDTensor):
+                    value = held.array = to_host(value) if gpu is None else here(gpu, value)
             arrays.append(value)
         if missing:
             raise _missing(plan, missing)

@@ -7,7 +7,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from ...core.errors import ArgumentTypeError, describe, message
-from ..program.cloning import prune
+from ..program.cloning import copy_program, prune
 from ..program.operator import Operator
 from ..program.program import Program
 from ..program.roles import OpRole
@@ -61,6 +61,20 @@ class Parts:
                 del parts[old]
             parts[full] = make()
         return parts[full]
+
+
+def until_readers(program: Program) -> Program:
+    """Return a copy of a Program with the operators that run before its readers and take nothing from them."""
+    behind = {name for reader in program._readers for name in reader.names}
+    first = set()
+    for op in program.global_block().ops:
+        if op.after_readers or not behind.isdisjoint(op.input_arg_names):
+            behind.update(op.output_arg_names)
+        else:
+            first.add(op)
+    part = copy_program(program, lambda op: op.block.idx > 0 or op in first)
+    part._readers = []
+    return part
 
 
 def part_of(program: Program, fed: Iterable[str], fetches: Sequence[str], updates: Sequence[Operator]) -> Program:

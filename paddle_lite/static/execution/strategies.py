@@ -6,7 +6,7 @@ import warnings
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any
 
-from ...core.errors import ArgumentTypeError, describe, message
+from ...core.errors import ArgumentTypeError, describe, message, missing_name
 from ...core.tracebacks import user_level
 from ..plan.plan import PassSelection
 
@@ -53,7 +53,7 @@ class _Options:
 
     def __setattr__(self, name: str, value: Any) -> None:
         if name not in self._defaults:
-            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            raise missing_name(f"{type(self).__name__!r} object has no attribute {name!r}", name, self)
         default = self._defaults[name]
         if isinstance(default, bool):
             if not isinstance(value, (bool, int)):

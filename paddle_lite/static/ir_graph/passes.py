@@ -169,7 +169,7 @@ def _draw(work: Pass, graph: Graph) -> None:
     folder = os.path.dirname(path)
     if folder:
         os.makedirs(folder, exist_ok=True)
-    with open(path, "w", encoding="utf8") as file:
+    with open(os.fspath(path), "w", encoding="utf8") as file:
         file.write(dot_graph(graph, marked).source)
 
 

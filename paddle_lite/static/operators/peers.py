@@ -9,6 +9,7 @@ from typing import Any
 
 from ...core.errors import ModeError
 from ...core.mode import services
+from ...core.selected_rows import SelectedRows
 
 
 class Background(ABC):
@@ -83,6 +84,14 @@ class Peers(ABC):
         Arguments:
             ids: int64 [n], each once, in increasing order.
             tables, endpoints, heights: the name, the server and the number of rows of each block.
+        """
+
+    @abstractmethod
+    def grown(self, names: Sequence[str], endpoints: Sequence[str], trainer_id: int) -> list[SelectedRows]:
+        """Return the rows of arrays of tables that the Program does not declare, by their ids.
+
+        Arguments:
+            names, endpoints: the name and the server of each part of an array.
         """
 
     @abstractmethod

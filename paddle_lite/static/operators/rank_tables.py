@@ -11,8 +11,7 @@ import numpy as np
 from ...core.errors import ArgumentTypeError, ShapeError, describe, message
 from ...core.host import to_host
 from ...core.lod import LoD, from_lengths
-from ...core.rank_table import RankTable
-from ...core.tensor_array import TensorArray
+from ...core.tensor_array import RankTable, TensorArray
 from ...ops.framework.spec import Grad
 from ...ops.framework.traits import Identity
 from ...ops.support.meta import Meta
@@ -73,9 +72,14 @@ def join(xp: Any, parts: Sequence[tuple[Any, LoD | None]]) -> tuple[Any, LoD | N
     return whole, from_lengths(levels)
 
 
+def _below_steps(lod: LoD | None, table: RankTable) -> LoD | None:
+    """Return the LoD below the steps: of an input's own sequences, which may have other lengths than those of the table."""
+    return (lod or table.lod)[table.level + 1 :] or None
+
+
 def _to_array(xp: Any, X: Any, RankTable: Any, *, lod: LoD | None) -> TensorArray:
     table = _table("lod_tensor_to_array", RankTable)
-    below = table.lod[table.level + 1 :] or None
+    below = _below_steps(lod, table)
     return TensorArray([pick(xp, X, below, table.entries(t)) for t in range(table.steps)])
 
 
@@ -114,7 +118,7 @@ def _in_order(table: RankTable) -> Any:
 def _array_gradient(xp: Any, X: Any, RankTable: Any, dOut: Any, *, lod: LoD | None) -> Any:
     """Return the gradient of lod_tensor_to_array: the rows of the gradients at their former positions, and zeros elsewhere."""
     table = _table("lod_tensor_to_array", RankTable)
-    below = table.lod[table.level + 1 :] or None
+    below = _below_steps(lod, table)
     dx = xp.zeros(X.shape, X.dtype)
     for t in range(min(table.steps, len(dOut))):
         element = dOut[t]

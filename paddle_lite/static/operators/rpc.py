@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from ...core.errors import ArgumentValueError, ModeError, message
-from ...core.selected_rows import SelectedRows
+from ...core.selected_rows import UNBOUNDED, SelectedRows
 from ...ops.framework.spec import CallSite, Ints, Long, Longs, Required, Strings
+from ..program.parts import part_of_ids
 from .peers import peers
 from .structural import structural
 
@@ -48,6 +49,8 @@ def _send(
             )
             raise ModeError(message("send", "the Communicator of GEO training", "none", "one that runs", fix))
         names, values = list(send_varnames), cut(values[0], sections)
+    else:
+        values = [_of_any_id(value) if isinstance(value, SelectedRows) else value for value in values]
     peers().send(names, values, _endpoints("send", epmap, len(names)), trainer_id)
     return _control()
 
@@ -108,13 +111,30 @@ def cut(value: Any, sections: Sequence[int]) -> list[Any]:
 
 
 def _rows_of_parts(value: SelectedRows, heights: Sequence[int]) -> list[SelectedRows]:
-    """Return the rows of each part of a table, counted from the part's first one."""
+    """Return the rows of each part of a table, counted from the part's first one; those of other ids behind them, by their ids."""
     parts, start = [], 0
-    for height in heights:
+    outside = _outside(value.rows, sum(heights))
+    share = part_of_ids(value.rows, len(heights)) if outside.any() else None
+    for number, height in enumerate(heights):
         inside = (value.rows >= start) & (value.rows < start + height)
-        parts.append(SelectedRows(value.rows[inside] - start, value.values[inside], height))
+        part = SelectedRows(value.rows[inside] - start, value.values[inside], height)
+        if share is not None and (more := outside & (share == number)).any():
+            part = SelectedRows(part.rows, part.values, UNBOUNDED)
+            part = part.concat(SelectedRows(value.rows[more], value.values[more], UNBOUNDED), np)
+        parts.append(part)
         start += height
     return parts
+
+
+def _outside(ids: Any, height: int) -> Any:
+    return (ids < 0) | (ids >= height)
+
+
+def _of_any_id(value: SelectedRows) -> SelectedRows:
+    """Return the gradient of a whole table; its height is UNBOUNDED if it has rows that the Program does not declare."""
+    if value.height == UNBOUNDED or not _outside(value.rows, value.height).any():
+        return value
+    return SelectedRows(value.rows, value.values, UNBOUNDED)
 
 
 def _split(xp: Any, X: Any, *, sections: list, num: int) -> Any:

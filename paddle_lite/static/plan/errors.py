@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping
 from types import TracebackType
 from typing import Any
 
-from ...core.errors import EnforceNotMet
+from ...core.errors import ArgumentValueError, EnforceNotMet, message
+from ..program.lint import faults_of
 from ..program.shape_inference import at_line, builtin_name
 from ..program.user_line import format_line
 from .checks import PLACES
@@ -32,6 +33,16 @@ def explained(function: Callable, writer: Writer, error: Exception) -> Exception
     better = error if isinstance(error, EnforceNotMet) else _refused(writer, place, values)
     if better is not None:
         return at_line(better, op.line)
+    faults = faults_of(op)
+    if faults:  # as a damaged file has
+        fix = "lint() of a Program lists its faults."
+        wrong = ArgumentValueError(
+            message(
+                op.type, "the Program", faults[0].removesuffix("."), "operators that do not contradict themselves", fix
+            )
+        )
+        wrong.__cause__ = error
+        return at_line(wrong, op.line)
     failure = EnforceNotMet(f"{op.type}: {builtin_name(error)}: {error}.\n  in {op!r}\n  at {format_line(op.line)}")
     failure.__cause__ = error
     return failure

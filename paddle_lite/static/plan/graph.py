@@ -127,7 +127,9 @@ class FunctionGraph:
         taken: set[int] = set()
         for instruction in new:
             place = instruction.place
-            if found[place].unit is not None or place in taken:
+            before = found[place].unit
+            allowed = before is None or (instruction.unit is not None and before in instruction.unit.takes)
+            if not allowed or place in taken:
                 raise ValueError(f"operator {place} ({instruction.type}) belongs to two units")
             taken.add(place)
             found[place] = instruction

@@ -14,8 +14,11 @@ from ...core.generated import define
 from ..program.program import Program
 from . import observing
 from . import py_func as _py_func  # noqa: F401  registers its lowering
+from .capturable import obstacles
+from .captured import Replays
 from .checks import ShapeChecks
 from .errors import explained
+from .exact import ExactPlans, gains
 from .graph import FunctionGraph
 from .loops import lowering as _lowering  # noqa: F401  registers its lowerings
 from .needed import is_array, needed_operators, outer_reads, writes
@@ -102,7 +105,16 @@ class Plan:
         self._observed: Compiled | None = None
         self._seen: set[Any] = set()
         self._shapes = ShapeChecks()
+        self._obstacles: list[str] | None = None
+        self._replays = Replays(self.inputs, self.fetches, self.kept) if device == "gpu" else None
         self._built: FunctionGraph | None = None  # the instructions before passes, reused for the next function
+        self._selection = selection
+        self._exact = ExactPlans(program, self) if gains(program, self) else None
+
+    def of(self, program: Program) -> Plan:
+        """Return the Plan of another Program with the same Variables and operators."""
+        feeds = [name for name in self.inputs if name in self.fed]
+        return Plan(program, feeds, self.ragged, self.fetches, self.device, self._selection)
 
     def _writer(self, options: Options) -> Writer:
         """Return the Writer of the function."""
@@ -174,6 +186,10 @@ class Plan:
             return self._call(self._observed, values, lods)
         key = (tuple([(getattr(v, "shape", None), getattr(v, "dtype", None)) for v in values]), tuple(lods))
         known = key in self._seen
+        if known and self._exact is not None:
+            exact = self._exact.plan(key, values)
+            if exact is not None:
+                return exact.run(values, lods)
         if self._batch is None:
             self._batch = self._batch_of(values)
         if known or (self._seen and self._as_declared(values)):
@@ -183,9 +199,12 @@ class Plan:
                 self._checked = self._compile(checked=True)
             function = self._checked
         count = len(self._shapes.unknown)
+        if known and self._replays is not None and self._replays.due(key) and not self.obstacles:
+            return self._call(function, values, lods, key)
         result = self._call(function, values, lods)
         if len(self._shapes.unknown) > count:  # compile functions that check what depends on these shapes
             self._written.clear()
+            self._obstacles = None
         if not known and len(self._seen) < MOST_KEYS and self._as_declared(values):
             self._seen.add(key)
         return result
@@ -203,8 +222,23 @@ class Plan:
                 return False
         return True
 
-    def _call(self, compiled: Compiled, values: Sequence[Any], lods: Sequence[Any]) -> Any:
+    @property
+    def obstacles(self) -> list[str]:
+        """Why no CUDA graph can hold the Plan on a GPU: the operators that need the host; [] if one can.
+
+        Runs of a Plan on a GPU whose shapes repeat are replayed as one launch where FLAGS_plan_cuda_graphs is set.
+        """
+        if self._obstacles is None:
+            self._obstacles = [*obstacles(self._function(checked=False, fused=True).writer.graph)]
+            if self._shapes.unknown:
+                self._obstacles.append("shapes depend on values")
+        return self._obstacles
+
+    def _call(self, compiled: Compiled, values: Sequence[Any], lods: Sequence[Any], key: Any = None) -> Any:
+        """Call a function; with a key, the shapes of its inputs, as a CUDA graph."""
         try:
+            if key is not None and self._replays is not None:
+                return self._replays.run(key, compiled.function, values, lods)
             return compiled.function(values, lods)
         except Exception as error:
             raise explained(compiled.function, compiled.writer, error)  # noqa: B904 - it has its own cause

@@ -12,6 +12,7 @@ from typing import Any
 
 from ..program.program import Program
 from .errors import explained
+from .exact import ExactPlans, gains
 from .ir import Part
 from .liveness import liveness, saved
 from .needed import needed_operators, outer_reads, writes
@@ -41,6 +42,7 @@ class SplitPlan(Plan):
         arriving: Sequence[str], gradients: Sequence[str], device: str,
     ) -> None:  # fmt: skip
         super().__init__(program, feeds, ragged, fetches, device)
+        self._exact = None  # of the first half alone
         block = self.block
         self.ops = needed_operators(block, [*fetches, *gradients])
         first = {id(op) for op in block.ops[:count]}
@@ -53,6 +55,15 @@ class SplitPlan(Plan):
         written = dict.fromkeys(n for op in self.ops[: self.count] for n in writes(op))
         self.kept = [n for n in written if (v := block.find(n)) is not None and v.persistable]
         self.from_scope = [n for n in self.inputs if n not in self.fed]
+        self._first = count
+        self._exact = ExactPlans(program, self) if gains(program, self) else None
+
+    def of(self, program: Program) -> Plan:
+        """Return the Plan of another Program with the same Variables and operators."""
+        feeds = [name for name in self.inputs if name in self.fed]
+        return SplitPlan(
+            program, feeds, self.ragged, self.fetches, self._first, self.arriving, self.gradients, self.device
+        )
 
     def _writer(self, options: Options) -> Writer:
         return _SplitWriter(self, options)

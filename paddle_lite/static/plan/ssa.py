@@ -369,9 +369,9 @@ class _CallOf:
                 return joined(self.arguments, f" {SYMBOLS[definition.ufunc]} ")
             self.scope[f"u{place}"] = definition.ufunc
             return (f"u{place}(", *joined(self.arguments), ")")
-        apart = definition.traits.apart
-        if apart is not None and self.op.outputs.get(apart.made) != self.op.inputs.get(apart.given):
-            self.scope[f"k{place}"] = partial(apart.reference, array_module(device))
+        other = definition.traits.out_of_place
+        if other is not None and self.op.outputs.get(other.made) != self.op.inputs.get(other.given):
+            self.scope[f"k{place}"] = partial(other.reference, array_module(device))
         else:
             self.scope[f"k{place}"] = kernel_of(definition, device)
         return (f"k{place}(", *joined([*self.arguments, *keywords]), ")")

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ...ops.framework.costs import Amount
+from .chains.call import ChainCall
 from .costs import size_of
 from .fusion.fused import FusedCall
 from .fusion.groups import rule_of
@@ -72,8 +73,14 @@ class WarmUp:
         """Set the exact number; graph: the operators with fused kernels."""
         kernels = [(kernel, rounds) for step, rounds in _steps(graph) for kernel in _kernels(step)]
         loops = [(kernel.loop.source, kernel.frame.dtype) for kernel, _ in kernels if kernel.loop is not None]
-        cost = sum(KERNEL + CHARACTER * len(source) for source, _ in dict.fromkeys(loops))
-        self.runs = _runs(cost, sum(rounds * _saved(kernel, self._batch) for kernel, rounds in kernels))
+        chains = [(call, rounds) for step, rounds in _steps(graph) for call in _chains(step)]
+        sizes = [len(source) for source, _ in dict.fromkeys(loops)]
+        sizes += [call.chain.characters for call, _ in chains]
+        saved = sum(rounds * _saved(kernel, self._batch) for kernel, rounds in kernels)
+        for call, rounds in chains:
+            saved += rounds * call.rounds * CALL * len(call.chain.parts)
+            saved += rounds * call.rounds * sum(_saved(kernel, self._batch) for kernel in call.kernels)
+        self.runs = _runs(sum(KERNEL + CHARACTER * size for size in sizes), saved)
         self.exact = True
 
 
@@ -120,6 +127,12 @@ def _kernels(step: Instruction) -> Iterator[Kernel]:
     """Return the kernel that an instruction calls, if it is a fused one."""
     if step.unit is not None and step.place == step.unit.home:
         yield from (each.kernel for each in step.scope.values() if isinstance(each, FusedCall))
+
+
+def _chains(step: Instruction) -> Iterator[ChainCall]:
+    """Return the chain that an instruction calls, if it calls one."""
+    if step.unit is not None and step.place == step.unit.home:
+        yield from (each for each in step.scope.values() if isinstance(each, ChainCall))
 
 
 def _moved(values: Iterable[Value], batch: int) -> float:

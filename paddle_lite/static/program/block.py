@@ -261,7 +261,7 @@ class Block(metaclass=_BlockMeta):
         target = state.mode.target_block(self)
         if target is not self and any(map(state.mode.is_variable, _held(inputs, outputs))):
             return target.append_op(type, inputs, outputs, attrs, stop_gradient)
-        return self._insert(len(self.ops), type, inputs, outputs, attrs, stop_gradient)
+        return self._insert(None, type, inputs, outputs, attrs, stop_gradient)
 
     def _prepend_op(self, type: str, inputs: Any = None, outputs: Any = None, attrs: Any = None, **_: Any) -> Operator:
         """Insert an operator before all others, like append_op."""
@@ -274,7 +274,7 @@ class Block(metaclass=_BlockMeta):
         return self._insert(index, type, inputs, outputs, attrs)
 
     def _insert(
-        self, index: int, type: str | None, inputs: Any, outputs: Any, attrs: Any, stop_gradient: bool = False
+        self, index: int | None, type: str | None, inputs: Any, outputs: Any, attrs: Any, stop_gradient: bool = False
     ) -> Operator:
         if type is None:
             raise ArgumentValueError(message("Block.append_op", "type", "None", "the type of an operator"))
@@ -294,10 +294,16 @@ class Block(metaclass=_BlockMeta):
         return op
 
     def place(self, op: Operator, index: int | None = None) -> None:
-        """Add a complete operator to this block, at the end or at an index."""
-        if index is None or index == len(self.ops):
+        """Add a complete operator to this block, at the end or at an index.
+
+        Readers read where the Program was when they were made, so that what is appended later runs after them, and what
+        is prepended, such as the step counter of a learning rate schedule, before.
+        """
+        if index is None:
+            op.after_readers = bool(self.program._readers)
             self.ops.append(op)
         else:
+            op.after_readers = index > 0 and self.ops[index - 1].after_readers
             self.ops.insert(index, op)
         for names in op.outputs.values():
             for name in names:

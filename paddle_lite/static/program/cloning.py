@@ -129,6 +129,7 @@ def copy_program(
             if keep(op):
                 made[id(op)] = _copied_op(op, new, made)
                 new.place(made[id(op)])
+                made[id(op)].after_readers = op.after_readers
     return result
 
 

@@ -27,6 +27,17 @@ def lint(program: Program) -> list[str]:
     return problems
 
 
+def faults_of(op: Operator) -> list[str]:
+    """Return what `lint` says of one operator of a block; [] if nothing."""
+    places = [place for place, each in enumerate(op.block.ops) if each is op]
+    starts = tuple(_of_operator(op.block, place) for place in places)
+    return [problem for problem in _block(op.block) if starts and problem.startswith(starts)]
+
+
+def _of_operator(block: Block, place: int) -> str:
+    return f"block {block.idx}, operator {place} ({block.ops[place].type})"
+
+
 def _block(block: Block) -> Iterator[str]:
     where = f"block {block.idx}"
     if block.idx > 0 and not 0 <= block.parent_idx < block.idx:
@@ -38,7 +49,7 @@ def _block(block: Block) -> Iterator[str]:
             yield f"{where}: the Variable {name} says that it belongs to another block."
     written: set[str] = set()
     for place, op in enumerate(block.ops):
-        text = f"{where}, operator {place} ({op.type})"
+        text = _of_operator(block, place)
         if op.block is not block:
             yield f"{text}: says that it belongs to another block."
         for name in op.input_arg_names:

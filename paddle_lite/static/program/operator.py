@@ -48,7 +48,8 @@ class Operator:
     """
 
     __slots__ = (
-        "_definition", "attrs", "bare", "block", "forward", "from_file", "inputs", "is_target", "line", "outputs", "type",
+        "_definition", "after_readers", "attrs", "bare", "block", "forward", "from_file", "inputs", "is_target", "line",
+        "outputs", "type",
     )  # fmt: skip
 
     def __init__(
@@ -71,6 +72,7 @@ class Operator:
         self.from_file: FromFile | None = None
         self.bare = False  # whether it lacks attributes and slots that are not set; see OpDesc.check_attrs
         self.is_target = False  # whether core.prune keeps it
+        self.after_readers = False  # whether it runs after the readers of its Program; see Block.place
         self._definition = definition
 
     # --- declaration --------------------------------------------------------------------------------------------------

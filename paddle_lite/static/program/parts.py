@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+GROWN = "@GROWN"
+"""What follows the name of an array of a table in the name of its rows of ids that the Program does not declare."""
 
 
 class Part(NamedTuple):
@@ -14,6 +17,7 @@ class Part(NamedTuple):
         begin: its first row in the variable.
         rows: the number of its rows; None for the whole variable, which several servers may hold.
         needed: whether a checkpoint must have it; those of PaddlePaddle 1.8.5 lack learning rates and their counter.
+        grows: the number of the part and how many there are, where it gets rows of more ids than the Program declares; else None.
     """
 
     name: str
@@ -21,3 +25,9 @@ class Part(NamedTuple):
     begin: int = 0
     rows: int | None = None
     needed: bool = True
+    grows: tuple[int, int] | None = None
+
+
+def part_of_ids(ids: Any, parts: int) -> Any:
+    """Return the number of the part of a table that gets the row of each id beyond those that the Program declares."""
+    return ids % parts

@@ -262,7 +262,7 @@ def read_selected_rows(source: Source) -> SelectedRows:
 def _open(path: str | os.PathLike[str], what: str) -> BinaryIO:
     """Open a file for reading; raise a MissingFileError if it does not exist."""
     try:
-        return open(path, "rb")
+        return open(os.fspath(path), "rb")
     except (FileNotFoundError, NotADirectoryError):
         raise MissingFileError(f"{os.fspath(path)}: there is no such file, from which {what} should be read.") from None
     except IsADirectoryError:

@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 import paddle_lite.fluid as fluid
+from paddle_lite.core.errors import ArgumentValueError
+from paddle_lite.distributed.hadoop import barrier
 from paddle_lite.fluid.contrib.utils import hdfs_utils
 from paddle_lite.fluid.incubate.fleet.utils import hdfs
 
@@ -145,3 +147,34 @@ def test_errors() -> None:
         client.is_exist("/data")
     with pytest.raises(TypeError, match=r"HDFSClient: configs got .*, needs a dict"):
         hdfs_utils.HDFSClient("/", "hdfs://host")
+
+
+class TwoTrainers:
+    """Stands for a job's fleet."""
+
+    @staticmethod
+    def worker_num() -> int:
+        return 2
+
+    @staticmethod
+    def worker_index() -> int:
+        return 1
+
+
+def test_a_barrier_of_files(cluster: Cluster, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture) -> None:
+    """A trainer waits until the file of the other one is there, too."""
+    from paddle_lite.fluid.incubate.fleet.utils.fleet_barrier_util import check_all_trainers_ready
+
+    monkeypatch.setattr(barrier, "fleet", TwoTrainers)
+    monkeypatch.setattr(barrier.time, "sleep", lambda _: (cluster.root / "ready" / "ready.3.0.done").write_text(""))
+    with pytest.raises(ArgumentValueError, match="HADOOP_HOME, FS_NAME, FS_UGI in the environment"):
+        check_all_trainers_ready("/ready", 3)
+    for name, value in {
+        "HADOOP_HOME": str(cluster.home),
+        "FS_NAME": "hdfs://host:1",
+        "FS_UGI": "user,password",
+    }.items():
+        monkeypatch.setenv(name, value)
+    check_all_trainers_ready("/ready", 3)
+    assert cluster.files(cluster.root / "ready") == ["ready.3.0.done", "ready.3.1.done"]
+    assert capsys.readouterr().out.splitlines() == ["1 of 2 trainers are ready", "all 2 trainers are ready"]

@@ -13,7 +13,8 @@ import pytest
 from paddle_lite import fluid
 from paddle_lite.core.errors import EnforceNotMet
 from paddle_lite.kernels.array_pointers import array_at, match_description
-from paddle_lite.kernels.numba_jit import compile_source
+from paddle_lite.kernels.codegen.chained_loops import Chain
+from paddle_lite.kernels.numba_jit import Jitted, compile_source
 from paddle_lite.static import Executor, Program, Scope, default_main_program
 from paddle_lite.static.plan import Plan, split, writer
 from paddle_lite.static.plan.fusion.kernel import Kernel
@@ -66,7 +67,7 @@ def runs(
 
 def agree(
     feeds: Sequence[Mapping[str, Any]] | Mapping[str, Any], fetches: Sequence[Any], which: Sequence[str] = ("all",),
-    rtol: float = 1e-5, least: float = 0.0, program: Program | None = None, scope: Scope | None = None,
+    rtol: float = 1e-5, least: float = 1.0, program: Program | None = None, scope: Scope | None = None,
 ) -> list[Fetched]:  # fmt: skip
     """What runs without passes give; each of the other ways has to give the same, up to `rtol` of the largest number (or of `least`)."""
     feeds = [feeds] if isinstance(feeds, Mapping) else feeds
@@ -83,8 +84,11 @@ def agree(
     return expected
 
 
-def equal(got: Any, expected: Any, what: str, rtol: float = 1e-5, least: float = 0.0) -> None:
-    """Fail unless arrays are the same up to `rtol` of the largest number."""
+def equal(got: Any, expected: Any, what: str, rtol: float = 1e-5, least: float = 1.0) -> None:
+    """Fail unless arrays are the same up to `rtol` of the largest number, or of `least`.
+
+    It is 1, as many gradients are differences of numbers near 1, such as `1 - out * out` of tanh, and small where these cancel.
+    """
     if expected is None:
         assert got is None, what
         return
@@ -142,7 +146,18 @@ def interpreted() -> Iterator[None]:
     """With the loops of fused kernels run by Python, which costs no time to compile; all others are what they are."""
     with pytest.MonkeyPatch.context() as patch, np.errstate(all="ignore"):
         patch.setattr(Kernel, "compiled", _interpreted)
+        patch.setattr(Chain, "compiled", _interpreted_chain)
         yield
+
+
+def _interpreted_chain(self: Chain) -> Any:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PADDLE_LITE_DISABLE_JIT", "1")
+        chain = compile_source("chain", self.source, self.scope)
+        for each in (chain, *self.scope.values()):
+            if isinstance(each, Jitted):
+                each.compiled()
+    return chain
 
 
 def _interpreted(self: Kernel, span: bool = False) -> Any:

@@ -59,7 +59,7 @@ def first_steps(example: Any, way: str, count: int, start: dict[str, np.ndarray]
 
 
 @pytest.mark.parametrize("place", range(len(EXAMPLES)), ids=lambda k: EXAMPLES[k].__name__.rpartition(".")[2])
-def test_examples(place: int) -> None:
+def test_examples(place: int, compiled: None) -> None:
     """Each leaves out one pass, the next example the next one."""
     count = 3
     start: dict[str, np.ndarray] = {}

@@ -1,4 +1,4 @@
-"""FLAGS_max_loop_iterations ends loops of Programs that would not end; without it Ctrl-C does."""
+"""FLAGS_max_loop_iterations ends loops of Programs, and decoding, that would not end; without it Ctrl-C does."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import paddle_lite.fluid as fluid
-from paddle_lite.core.errors import LoopLimitError
+from paddle_lite.core.errors import ArgumentTypeError, LoopLimitError
 from tests.fuzz.interrupts import interrupted_after
 
 
@@ -39,6 +39,24 @@ def test_a_loop_may_run_as_often_as_the_flag_says(limit):
         exe.run(program, fetch_list=[count])
     limit(0)
     assert exe.run(program, fetch_list=[count])[0].tolist() == [50]
+
+
+def test_decoding_has_the_same_limit(limit):
+    class Endless(fluid.layers.Decoder):
+        def initialize(self, inits):
+            return inits, inits, inits > 0
+
+        def step(self, time, inputs, states, **kwargs):
+            return inputs, states, inputs, inputs > 0
+
+    limit(7)
+    with fluid.dygraph.guard():
+        zeros = fluid.layers.zeros([2], "float32")
+        with pytest.raises(LoopLimitError, match=r"dynamic_decode: the decoder got .* after 7 iterations"):
+            fluid.layers.dynamic_decode(Endless(), zeros)
+        assert fluid.layers.dynamic_decode(Endless(), zeros, max_step_num=4)[0].shape == [2, 5]
+        with pytest.raises(ArgumentTypeError, match="max_step_num"):
+            fluid.layers.dynamic_decode(Endless(), zeros, max_step_num=zeros > 0)
 
 
 def test_without_the_flag_nothing_is_counted(limit):

@@ -79,6 +79,30 @@ class CartPole(Env):
         return self.state.copy(), 1.0, bool(over), {}
 
 
+class MountainCar(Env):
+    """A car between two hills, for at most 60 steps; the reward is -1 a step."""
+
+    def __init__(self):
+        self.observation_space = spaces.Box(np.array([-1.2, -0.07]), np.array([0.6, 0.07]))
+        self.action_space = spaces.Discrete(3)
+        self.seed()
+
+    def reset(self):
+        """Put the car into the valley; return place and speed."""
+        self.state = np.array([self.rng.uniform(-0.6, -0.4), 0.0])
+        self.steps = 0
+        return self.state.copy()
+
+    def step(self, action):
+        """Drive to the left (0), not at all (1), or to the right (2)."""
+        place, speed = self.state
+        speed = np.clip(speed + 0.001 * (int(action) - 1) - 0.0025 * math.cos(3 * place), -0.07, 0.07)
+        place = np.clip(place + speed, -1.2, 0.6)
+        self.state = np.array([place, 0.0 if place == -1.2 and speed < 0 else speed])
+        self.steps += 1
+        return self.state.copy(), -1.0, bool(place >= 0.5 or self.steps >= 60), {}
+
+
 class Linear(Env):
     """A linear system with bounded controls, for 50 steps; the reward is its first state less the cost of control."""
 
@@ -108,4 +132,6 @@ def make(name, **keywords):
     """Return an environment that has the sizes of the one that gym has under a name."""
     if name.startswith("CartPole"):
         return CartPole()
+    if name.startswith("MountainCar"):
+        return MountainCar()
     return Linear(3, 1) if name.startswith("Pendulum") else Linear(17, 6)

@@ -18,6 +18,7 @@ from ..graph.executor import SlimGraphExecutor
 from ..graph.wrapper import GraphWrapper
 from .config import ConfigFactory
 from .context import Context
+from .restoring import read_states
 from .strategy import Strategy
 
 __all__ = ["Compressor"]
@@ -110,7 +111,7 @@ class Compressor:
             context.from_file(str(newest / "context"))
             context.epoch_id += 1
             with open(newest / "strategies", "rb") as file:
-                kept = pickle.load(file)
+                kept = read_states(file, str(newest / "strategies"), strategies)
             for strategy, state in zip(strategies, kept, strict=True):
                 strategy.__dict__.update(state)
             for strategy in strategies:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import pickle
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ....core.errors import MissingKeyError, message
+from ....io import pickled
 from ..graph.executor import SlimGraphExecutor
 from ..graph.wrapper import GraphWrapper
 
@@ -68,13 +70,12 @@ class Context:
 
     def to_file(self, file_name: str) -> None:
         """Save the epoch and the results of evaluations in a file."""
-        with open(file_name, "wb") as file:
+        with open(os.fspath(file_name), "wb") as file:
             pickle.dump({"epoch_id": self.epoch_id, "eval_results": self.eval_results}, file, protocol=2)
 
     def from_file(self, file_name: str) -> None:
         """Load what `to_file` has saved."""
-        with open(file_name, "rb") as file:
-            data = pickle.load(file)
+        data = pickled.read_dict(file_name)
         self.epoch_id, self.eval_results = data["epoch_id"], data["eval_results"]
 
     def eval_converged(self, metric_name: str, delta: float = 0.001) -> bool:

@@ -14,7 +14,14 @@ from ....ops.math import arithmetic
 from ....static.program.program import program_guard
 from ..graph.wrapper import GraphWrapper
 
-__all__ = ["FSPDistiller", "L2Distiller", "SoftLabelDistiller"]
+__all__ = [
+    "FSPDistiller",
+    "FSPDistillerPass",
+    "L2Distiller",
+    "L2DistillerPass",
+    "SoftLabelDistiller",
+    "SoftLabelDistillerPass",
+]
 
 
 def _added(graph: GraphWrapper, name: str, weight: float, loss_of: Callable[[], Any]) -> GraphWrapper:
@@ -135,3 +142,57 @@ class SoftLabelDistiller:
             return reduce_mean(cross_entropy(mine, label, soft_label=True))
 
         return _added(graph, f"soft_label_loss_{student}_{teacher}", self.distillation_loss_weight, loss)
+
+
+class FSPDistillerPass(FSPDistiller):
+    """An `FSPDistiller` whose loss `apply` adds.
+
+    Arguments:
+        s_pairs, t_pairs: pairs of the names of feature maps of the network, and of the teacher.
+        distillation_loss_weight: the factor of the loss.
+    """
+
+    def __init__(self, s_pairs: Sequence[Any], t_pairs: Sequence[Any], distillation_loss_weight: float = 1) -> None:
+        super().__init__(s_pairs, t_pairs, distillation_loss_weight)
+
+    def apply(self, graph: GraphWrapper) -> GraphWrapper:
+        """Add the loss to the loss of a graph; return the graph."""
+        return self.distiller_loss(graph)
+
+
+class L2DistillerPass(L2Distiller):
+    """An `L2Distiller` whose loss `apply` adds."""
+
+    def apply(self, graph: GraphWrapper) -> GraphWrapper:
+        """Add the loss to the loss of a graph; return the graph."""
+        return self.distiller_loss(graph)
+
+
+class SoftLabelDistillerPass(SoftLabelDistiller):
+    """A `SoftLabelDistiller` whose loss `apply` adds.
+
+    Arguments:
+        student_feature_map, teacher_feature_map: the names of results of the network, and of the teacher.
+        student_temperature, teacher_temperature: what they are divided by.
+        distillation_loss_weight: the factor of the loss.
+    """
+
+    def __init__(
+        self,
+        student_feature_map: str,
+        teacher_feature_map: str,
+        student_temperature: float,
+        teacher_temperature: float,
+        distillation_loss_weight: float = 1,
+    ) -> None:
+        super().__init__(
+            student_feature_map,
+            teacher_feature_map,
+            student_temperature=student_temperature,
+            teacher_temperature=teacher_temperature,
+            distillation_loss_weight=distillation_loss_weight,
+        )
+
+    def apply(self, graph: GraphWrapper) -> GraphWrapper:
+        """Add the loss to the loss of a graph; return the graph."""
+        return self.distiller_loss(graph)

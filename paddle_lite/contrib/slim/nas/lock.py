@@ -6,6 +6,9 @@ from typing import Any
 
 __all__: list[str] = []
 
+LOCK_EX, LOCK_UN = 2, 8
+"""The operations of `fcntl.flock`."""
+
 
 def lock(file: Any) -> None:
     """Lock an open file; wait while another process has locked it."""

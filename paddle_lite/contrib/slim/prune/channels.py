@@ -122,13 +122,13 @@ class Channels:
                 self._forward(out, index)
 
     def _read_by_product(self, op: OpWrapper, name: str, index: list[int]) -> None:
-        """A product reads all places of a channel one after another."""
+        """Mark what a product reads: all places of a channel, one after another."""
         weights, shape = op.inputs("Y")[0], self.graph.var(name).shape()
         places = int(np.prod(shape[2:]))
         self._mark(weights.name(), 0, [i * places + k for i in index for k in range(places)])
 
     def _read_by_concat(self, op: OpWrapper, name: str, index: list[int]) -> None:
-        """Channels of a part have other numbers in the whole; parts that have lost channels before stay so."""
+        """Mark what a concatenation reads: channels of a part have other numbers in the whole; parts that have lost channels before stay so."""
         if op.attr("axis") not in (1, -3):
             return
         start, found = 0, []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import pickle
 import re
 from collections.abc import Mapping, Sequence
@@ -12,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ....core.errors import ArgumentValueError, message
+from ....io import pickled
 from ..core.strategy import Strategy
 from ..graph.wrapper import GraphWrapper
 from .channels import Channels, accumulators_of
@@ -207,14 +209,13 @@ class SensitivePruneStrategy(PruneStrategy):
         self.pruning_step = 1 - (1 - target_ratio) ** (1.0 / num_steps)
 
     def _save_sensitivities(self, sensitivities: Mapping[str, Any], sensitivities_file: str) -> None:
-        with open(sensitivities_file, "wb") as file:
+        with open(os.fspath(sensitivities_file), "wb") as file:
             pickle.dump(dict(sensitivities), file, protocol=2)
 
     def _load_sensitivities(self, sensitivities_file: str) -> dict[str, Any]:
         if not sensitivities_file or not Path(sensitivities_file).exists():
             return {}
-        with open(sensitivities_file, "rb") as file:
-            return dict(pickle.load(file))
+        return pickled.read_dict(sensitivities_file)
 
     def _compute_sensitivities(self, context: Any) -> dict[str, Any]:
         """Return the losses of the convolutions without shares of their filters; measure those that are not known."""

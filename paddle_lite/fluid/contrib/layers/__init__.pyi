@@ -49,6 +49,7 @@ from paddle_lite.layers.rnn.basic_rnn import basic_gru as basic_gru
 from paddle_lite.layers.rnn.basic_rnn import basic_lstm as basic_lstm
 from paddle_lite.layers.rnn.basic_units import BasicGRUUnit as BasicGRUUnit
 from paddle_lite.layers.rnn.basic_units import BasicLSTMUnit as BasicLSTMUnit
+from paddle_lite.layers.sequence.pyramid_hash import search_pyramid_hash as search_pyramid_hash
 from paddle_lite.layers.sequence.sequence_match import match_matrix_tensor as match_matrix_tensor
 from paddle_lite.layers.sequence.sequence_match import sequence_topk_avg_pooling as sequence_topk_avg_pooling
 from paddle_lite.layers.sequence.sequence_match import var_conv_2d as var_conv_2d
@@ -94,4 +95,3 @@ imperative_base = _of_imperative_base
 in_dygraph_mode = _of_in_dygraph_mode
 nn = _of_nn
 StaticRNN: Any
-search_pyramid_hash: Any

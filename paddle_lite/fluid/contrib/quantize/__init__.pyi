@@ -31,6 +31,12 @@ from paddle_lite.fluid.internals.dygraph import _dygraph_tracer as _dygraph_trac
 from paddle_lite.fluid.internals.dygraph import _varbase_creator as _varbase_creator
 from paddle_lite.fluid.internals.layer_functions import autodoc as autodoc
 from paddle_lite.fluid.internals.layer_functions import templatedoc as templatedoc
+from paddle_lite.fluid.internals.layer_helpers import _QUANTIZABLE_OP_TYPES as _QUANTIZABLE_OP_TYPES
+from paddle_lite.fluid.internals.layer_helpers import dequantized_var_name as _of__dequantized_var_name
+from paddle_lite.fluid.internals.layer_helpers import is_float as _of__is_float
+from paddle_lite.fluid.internals.layer_helpers import quantized as _of_quant
+from paddle_lite.fluid.internals.layer_helpers import quantized_scale_name as _of__quantized_scale_name
+from paddle_lite.fluid.internals.layer_helpers import quantized_var_name as _of__quantized_var_name
 from paddle_lite.fluid.internals.operators import OpProtoHolder as OpProtoHolder
 from paddle_lite.fluid.internals.values import grad_var_name as _of__append_grad_suffix_
 from paddle_lite.fluid.layers import utils as utils
@@ -69,7 +75,12 @@ LayerObjectHelper = _of_LayerObjectHelper
 ParamBase = _of_ParamBase
 _append_grad_suffix_ = _of__append_grad_suffix_
 _current_expected_place = _of__current_expected_place
+_dequantized_var_name = _of__dequantized_var_name
+_is_float = _of__is_float
 _original_var_name = _of__original_var_name
+_quantized_scale_name = _of__quantized_scale_name
+_quantized_var_name = _of__quantized_var_name
 framework_pb2 = _of_framework_pb2
 imperative_base = _of_imperative_base
 in_dygraph_mode = _of_in_dygraph_mode
+quant = _of_quant

@@ -27,6 +27,7 @@ from paddle_lite.fluid.internals.dygraph import _dygraph_tracer as _dygraph_trac
 from paddle_lite.fluid.internals.dygraph import _varbase_creator as _varbase_creator
 from paddle_lite.fluid.internals.layer_functions import autodoc as autodoc
 from paddle_lite.fluid.internals.layer_functions import templatedoc as templatedoc
+from paddle_lite.fluid.internals.layer_helpers import shape_tensor_inputs as _of__get_shape_tensor_inputs
 from paddle_lite.fluid.internals.nested import _compare as _of__recursive_assert_same_structure
 from paddle_lite.fluid.internals.nested import _contain_var as _contain_var
 from paddle_lite.fluid.internals.nested import _is_symmetric_padding as _is_symmetric_padding
@@ -81,6 +82,7 @@ LayerObjectHelper = _of_LayerObjectHelper
 ParamBase = _of_ParamBase
 _append_grad_suffix_ = _of__append_grad_suffix_
 _current_expected_place = _of__current_expected_place
+_get_shape_tensor_inputs = _of__get_shape_tensor_inputs
 _packed_nest_with_indices = _of__packed_nest_with_indices
 _recursive_assert_same_structure = _of__recursive_assert_same_structure
 _sequence_like = _of__sequence_like

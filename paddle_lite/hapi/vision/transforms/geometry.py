@@ -291,7 +291,7 @@ class GaussianNoise:
     """
 
     def __init__(self, mean: float = 0.0, std: float = 1.0) -> None:
-        self.mean, self.std = np.float32(mean), np.float32(std)
+        self.mean, self.std = np.float32(float(mean)), np.float32(float(std))
 
     def __call__(self, img: np.ndarray) -> np.ndarray:
         """Return the image with noise."""

@@ -63,6 +63,10 @@ class Factor:
         else:
             np.dot(x, self._plain(), out)
 
+    def contiguous(self) -> np.ndarray:
+        """Return the matrix that products are computed with, C-contiguous."""
+        return np.ascontiguousarray(self._plain())
+
     def _suits(self, x: np.ndarray) -> bool:
         """Return whether packing is worthwhile for matrices like x."""
         rows, columns = len(x), self.matrix.size // self.inner

@@ -24,7 +24,18 @@ from paddle_lite.kernels.numba_jit import Inline, Jitted, compile_source, inline
 from paddle_lite.kernels.simd import SIZE, lanes, load, load_first, prefetch, store, store_first, zeros
 from paddle_lite.kernels.threads import blas_threads
 
-__all__ = ["Tile", "Tiling", "available", "is_faster", "matmul", "multiply", "multiply_panels", "panel_width", "tiling"]
+__all__ = [
+    "Tile",
+    "Tiling",
+    "available",
+    "is_faster",
+    "matmul",
+    "multiply",
+    "multiply_panels",
+    "panel_width",
+    "tile",
+    "tiling",
+]
 
 FEWEST = 4  # the smallest number of rows for which BLAS is slower
 FEW = 32  # up to this number of rows BLAS is slower; and, for matrices with at most WIDEST columns, up to Tiling.most:
@@ -97,12 +108,14 @@ def multiply(x: np.ndarray, y: np.ndarray, out: np.ndarray) -> None:
     """
     rows, inner = x.shape
     pitches = [matrix.strides[0] // matrix.itemsize for matrix in (x, y, out)]
-    _kernel(False, tiling())(_LIKE[out.dtype], id(x), id(y), id(out), id(out), rows, inner, y.shape[1], *pitches, False)
+    columns = y.shape[1]
+    kernel = _kernel_for(False, columns, out.itemsize)
+    kernel(_LIKE[out.dtype], id(x), id(y), id(out), id(out), rows, inner, columns, *pitches, False)
 
 
 def multiply_contiguous(x: np.ndarray, y: np.ndarray, out: np.ndarray, rows: int, inner: int, columns: int) -> None:
     """Compute out = x @ y, as `multiply` does, for C-contiguous matrices of these sizes."""
-    kernel, like = _kernel(False, tiling()), _LIKE[out.dtype]
+    kernel, like = _kernel_for(False, columns, out.itemsize), _LIKE[out.dtype]
     kernel(like, id(x), id(y), id(out), id(out), rows, inner, columns, inner, columns, columns, False)
 
 
@@ -144,7 +157,7 @@ def multiply_panels(
     """
     rows, inner = x.shape
     begin = out if start is None else start
-    _kernel(True, tiling())(
+    _kernel_for(True, columns, out.itemsize)(
         _LIKE[out.dtype], id(x), id(panels), id(begin), id(out), rows, inner, columns, inner, 0, columns,
         start is not None,
     )  # fmt: skip
@@ -189,12 +202,24 @@ def available() -> bool:
     return _wanted and _of_processor() is not None
 
 
+def _kernel_for(packed: bool, columns: int, itemsize: int) -> Jitted:
+    """Return the kernel for products with that many columns, of elements of that size."""
+    cut = tiling()
+    step = SIZE // itemsize
+    panels, left = divmod(columns, cut.vectors * step)
+    return _kernel(packed, cut, panels > 0, -(-left // step))
+
+
 @functools.cache
-def _kernel(packed: bool, tiling: Tiling) -> Jitted:
-    """Return the kernel: a loop over panels of columns, and in each over all tiles of rows.
+def _kernel(packed: bool, tiling: Tiling, panels: bool, rest: int) -> Jitted:
+    """Return a kernel: a loop over panels of columns, and in each over all tiles of rows.
+
+    A kernel holds the tiles of one class of widths only, since compiling those of all takes three times as long.
 
     Args:
         packed: whether the right matrix is packed into panels.
+        panels: whether there are panels of `tiling.vectors` full vectors.
+        rest: the number of vectors of the panel behind these, the last of which may be partly used; 0 for none.
     """
     most = tiling.vectors
     lines = [
@@ -221,8 +246,8 @@ def _kernel(packed: bool, tiling: Tiling) -> Jitted:
     ]
     scope: dict[str, Any] = {"SIZE": SIZE, "AT_ONCE": tiling.at_once, "array_at": array_at}
     branch = "if"
-    for vectors, whole in ((most, True), *((v, False) for v in range(most, 0, -1))):
-        fits = f"left >= {most} * step" if whole else f"wide == {vectors}"
+    for vectors, whole in [(most, True)] * panels + [(rest, False)] * (rest > 0):
+        fits = f"left >= {most} * step" if whole else f"left < {most} * step"
         for height in tiling.rows:
             name = f"block_{height}_{vectors}" + "_whole" * whole
             scope[name] = _block(name, height, vectors, whole, ahead=whole and not packed)
@@ -262,6 +287,12 @@ class Tile(Inline):
         """Yield all that the machine code depends on."""
         yield from super().contents()
         yield self.template, self.shape
+
+
+@functools.cache
+def tile(name: str, rows: int, vectors: int, whole: bool) -> Tile:
+    """Return a function for kernels that computes one tile of a product; `_block` says of what."""
+    return _block(name, rows, vectors, whole, ahead=False)
 
 
 def _block(name: str, rows: int, vectors: int, whole: bool, ahead: bool) -> Tile:

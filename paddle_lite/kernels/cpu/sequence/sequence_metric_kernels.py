@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ....core.ranges import require_range
+from ....ops.support.sequence_spans import inside
 from ...numba_jit import jit
 from ...registry import kernel
 from .sequence_bounds import sequence_bounds
@@ -52,7 +53,7 @@ def chunk_eval(Inference, Label, SeqLength, *, lod, num_chunk_types, chunk_schem
             excluded_chunk_types=excluded_chunk_types,
         )  # fmt: skip
     for slot, tags in (("Inference", Inference), ("Label", Label)):
-        require_range("chunk_eval", f"Input({slot})", tags, num_chunk_types * len(kinds) + 1)
+        require_range("chunk_eval", f"Input({slot})", inside(np, tags, SeqLength), num_chunk_types * len(kinds) + 1)
     counted = np.array([t not in excluded_chunk_types for t in range(num_chunk_types)])
     tags = [np.ascontiguousarray(x).reshape(-1) for x in (Inference, Label)]
     ends = [np.full(x.size, -1) for x in tags]

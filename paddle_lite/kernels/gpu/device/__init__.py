@@ -15,6 +15,7 @@ A kernel is a function over flat arrays and numbers, of which the decorator give
 
 `T`, `U` and `V` stand for the dtypes of the arrays that a call brings; `A` is the type to accumulate values of T in (float32
 for float16 and float32, float64 for float64, int64 for integers). Other types are bool, int32, int64, float32 and float64.
+`"T[][]"` is a list of arrays, `"int64[...]"` one of numbers, of at most 32 each: they stand in the arguments of the kernel.
 An array is contiguous and is indexed by one number; a name gets a type by its first assignment, which must stand in a
 block around all its uses.
 

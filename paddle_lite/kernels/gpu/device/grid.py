@@ -31,7 +31,7 @@ def run(
         function: the kernel's Python function.
         kinds: the dtype of each type parameter: {"T": float32, ...}.
         blocks, threads: the shape of the grid.
-        arguments: name -> a flat NumPy array, which the kernel may write, or a number.
+        arguments: name -> a flat NumPy array, which the kernel may write, a number, or a list of them.
         seed: of the order in which threads run.
 
     Raises:
@@ -39,9 +39,7 @@ def run(
             at a barrier that others do not reach.
     """
     body = _checking(function, tuple(kinds.items()))
-    bound = {
-        name: Checked(value, name) if isinstance(value, np.ndarray) else value for name, value in arguments.items()
-    }
+    bound = {name: _bound(name, value) for name, value in arguments.items()}
     order = random.Random(seed)
     for block in range(blocks):
         mail: list = [None] * threads
@@ -59,6 +57,13 @@ def run(
                 got = f"{len(at_barrier)} of {len(waiting)} threads at it"
                 raise ArgumentValueError(message(f"device kernel {function.__name__}", "`yield`", got, needs))
             waiting = at_barrier
+
+
+def _bound(name: str, value: Any) -> Any:
+    """Return an argument as kernels take it: arrays check their indices."""
+    if isinstance(value, list):
+        return [_bound(f"{name}[{i}]", each) for i, each in enumerate(value)]
+    return Checked(value, name) if isinstance(value, np.ndarray) else value
 
 
 def _runs_on(current: Thread, rest: Any) -> bool:
@@ -85,13 +90,23 @@ def _whole(a: Any, b: Any) -> tuple[int, int]:
 
 
 def _quotient(a: Any, b: Any) -> int:
-    a, b = _whole(a, b)
+    if type(a) is not int or type(b) is not int or a < 0 or b <= 0:
+        a, b = _whole(a, b)
     return a // b
 
 
 def _remainder(a: Any, b: Any) -> int:
-    a, b = _whole(a, b)
+    if type(a) is not int or type(b) is not int or a < 0 or b <= 0:
+        a, b = _whole(a, b)
     return a % b
+
+
+def whole32(value: Any) -> int:
+    """Return a number as int32, which it has to fit."""
+    number = int(value)
+    if not -(2**31) <= number < 2**31:
+        raise ArgumentValueError(message("a device kernel", "int32", number, "a number of 32 bits"))
+    return number
 
 
 @cache

@@ -6,7 +6,7 @@ import ast
 import inspect
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -14,10 +14,11 @@ import numpy as np
 from ....core.errors import ArgumentTypeError, ArgumentValueError, message
 from ...registry import array_module
 from . import grid
-from .prelude import HEADERS, PRELUDE, TYPES
+from .prelude import HEADERS, LISTS, MOST_TOGETHER, PRELUDE, TYPES
 from .translate import Translation
 
 WARP = 32
+LARGE_GRID, FEW_THREADS = 8, 4  # blocks of which Python runs few threads
 PARAMETERS = ("T", "U", "V")
 _FIXED = {
     "bool": np.bool_, "int8": np.int8, "uint8": np.uint8, "float16": np.float16, "int32": np.int32, "int64": np.int64, "float32": np.float32, "float64": np.float64
@@ -42,7 +43,7 @@ class DeviceFunction:
                 message(where, "the types", [*types], f"those of {', '.join(names)}, in this order")
             )
         for name, kind in types.items():
-            if kind.removesuffix("[]") not in (*PARAMETERS, "A", *_FIXED):
+            if kind.partition("[")[0] not in (*PARAMETERS, "A", *_FIXED):
                 raise ArgumentValueError(
                     message(where, f"the type of {name}", repr(kind), 'one such as "T[]" or "int64"')
                 )
@@ -67,8 +68,8 @@ class DeviceFunction:
         return Translation(tree, inspect.getfile(function), self.parameters, constants, written), called
 
     def written(self) -> list[int]:
-        """Return the numbers of the parameters that are arrays which the function writes."""
-        stored = self.translated()[0].stored
+        """Return the numbers of the parameters that are arrays, or lists of them, which the function writes."""
+        stored = {name.partition("[")[0] for name in self.translated()[0].stored}
         return [number for number, name in enumerate(self.parameters) if name in stored]
 
     def linkage(self) -> tuple[str, str]:
@@ -86,15 +87,20 @@ class DeviceKernel(DeviceFunction):
         """Return the dtype of each type parameter, as the arrays of a call have it."""
         found: dict[str, Any] = dict(self._given)
         for (name, kind), value in zip(self.parameters.items(), arguments, strict=True):
-            element = kind.removesuffix("[]")
-            dtype = getattr(value, "dtype", None)
-            if kind.endswith("[]"):
+            element, _, dims = kind.partition("[")
+            for each in value if dims == "][]" else [value] if dims == "]" else []:
+                dtype = getattr(each, "dtype", None)
                 fixed = accumulated(found) if element == "A" else _FIXED.get(element)
                 wanted = found.setdefault(element, dtype) if fixed is None else np.dtype(fixed)
-                if dtype is None or dtype != wanted or not value.flags.c_contiguous:
-                    got = f"{type(value).__name__} of {dtype}"
+                if dtype is None or dtype != wanted or not each.flags.c_contiguous:
+                    got = f"{type(each).__name__} of {dtype}"
                     needs = f"a contiguous array of {wanted}"
                     raise ArgumentTypeError(message(f"device kernel {self.__name__}", name, got, needs))
+            if dims in ("][]", "...]") and len(value) > MOST_TOGETHER:
+                needs = f"{MOST_TOGETHER} at most, which fit into the arguments of a kernel"
+                raise ArgumentValueError(
+                    message(f"device kernel {self.__name__}", name, f"{len(value)} of them", needs)
+                )
         return found
 
     def cuda_source(self, kinds: dict[str, Any]) -> str:
@@ -106,11 +112,12 @@ class DeviceKernel(DeviceFunction):
         definitions: dict[str, str] = {}
         _define(self, definitions)
         dtypes = {name: np.dtype(kind).name for name, kind in kinds.items()}
-        named = [*dtypes.values(), *(kind.removesuffix("[]") for kind in self.parameters.values())]
+        named = [*dtypes.values(), *(kind.partition("[")[0] for kind in self.parameters.values())]
         headers = "".join(dict.fromkeys(HEADERS[each] for each in named if each in HEADERS))
         types = "".join(f"typedef {TYPES[dtype]} {name};\n" for name, dtype in dtypes.items())
         types += f"typedef {TYPES[np.dtype(accumulated(kinds)).name]} A;\ntypedef long long int64_type;\n"
-        return f"{headers}{types}{PRELUDE}{''.join(definitions.values())}"
+        lists = LISTS if any("[][]" in kind or "[...]" in kind for kind in self.parameters.values()) else ""
+        return f"{headers}{types}{PRELUDE}{lists}{''.join(definitions.values())}"
 
 
 def _define(function: DeviceFunction, definitions: dict[str, str]) -> None:
@@ -164,36 +171,76 @@ def launch(kernel: DeviceKernel, blocks: int, threads: int, *arguments: Any) -> 
     if not blocks:
         return
     xp = array_module("gpu")
-    if xp.__name__ != "cupy":  # NumPy stands for CuPy
-        _simulated(kernel, kinds, blocks, WARP, arguments)  # Python runs one thread after the other
+    if xp.__name__ != "cupy":  # NumPy stands for CuPy, or the stand-in with arrays of its own
+        _simulated(xp, kernel, kinds, blocks, arguments)
         return
-    function, numbers = _compiled(kernel, tuple(kinds.items()))
-    given = [value if number is None else number(value) for number, value in zip(numbers, arguments, strict=True)]
+    function, forms = _compiled(kernel, tuple(kinds.items()))
+    given = [value if form is None else form(value) for form, value in zip(forms, arguments, strict=True)]
     function((blocks,), (threads,), tuple(given))
 
 
-def _simulated(
-    kernel: DeviceKernel, kinds: dict[str, Any], blocks: int, threads: int, arguments: Sequence[Any]
-) -> None:
-    bound = {}
-    for name, value in zip(kernel.parameters, arguments, strict=True):
-        bound[name] = value.reshape(-1).view(np.ndarray) if isinstance(value, np.ndarray) else value
+def _simulated(xp: Any, kernel: DeviceKernel, kinds: dict[str, Any], blocks: int, arguments: Sequence[Any]) -> None:
+    """Run a kernel in Python, one thread after the other.
+
+    A block has the threads of one warp; of a larger grid without barriers it has fewer, which takes less time.
+    """
+    waits = inspect.isgeneratorfunction(kernel.device_function)
+    threads = WARP if waits or blocks < LARGE_GRID else FEW_THREADS
     types = {name: np.dtype(kind).type for name, kind in kinds.items()}
     types["A"] = accumulated(kinds)
-    grid.run(kernel.device_function, {**types, **_FIXED, "bool": bool, "int64": int}, blocks, threads, bound)
+    scope = {**types, **_FIXED, "bool": bool, "int64": int, "int32": grid.whole32}
+    counts = {name: len(v) for name, v in zip(kernel.parameters, arguments, strict=True) if isinstance(v, list)}
+
+    def run(bound: dict[str, Any]) -> None:
+        flat = {key: v.reshape(-1).view(np.ndarray) if isinstance(v, np.ndarray) else v for key, v in bound.items()}
+        lists = {name: [flat[f"{name}[{i}]"] for i in range(count)] for name, count in counts.items()}
+        whole = {name: lists[name] if name in lists else flat[name] for name in kernel.parameters}
+        grid.run(kernel.device_function, scope, blocks, threads, whole)
+
+    bound: dict[str, Any] = {}
+    for name, value in zip(kernel.parameters, arguments, strict=True):
+        bound |= {f"{name}[{i}]": v for i, v in enumerate(value)} if name in counts else {name: value}
+    if xp is np:
+        run(bound)
+    else:
+        names = [*kernel.parameters]
+        written = {names[number] for number in _written(kernel)}
+        xp.interpret(run, bound, [key for key in bound if key.partition("[")[0] in written])
+
+
+@cache
+def _written(kernel: DeviceKernel) -> tuple[int, ...]:
+    return tuple(kernel.written())
 
 
 @cache
 def _compiled(kernel: DeviceKernel, kinds: tuple) -> Any:
-    """Return the function of CuPy for some dtypes, and for each parameter what makes a number of its type; None for arrays.
+    """Return the function of CuPy for some dtypes, and for each parameter what makes an argument; None for arrays.
 
     NVRTC compiles the function once for a machine, in CuPy's cache.
     """
     known = dict(kinds)
     types = {**_FIXED, "A": accumulated(known), **known}
-    numbers = [None if kind.endswith("[]") else np.dtype(types[kind]).type for kind in kernel.parameters.values()]
+    forms: list[Any] = []
+    for kind in kernel.parameters.values():
+        element, _, dims = kind.partition("[")
+        number = np.dtype(types[element]).type
+        forms.append({"": number, "]": None, "][]": _addresses, "...]": partial(_numbers, number)}[dims])
     module = array_module("gpu").RawModule(code=kernel.cuda_source(known), options=("-std=c++17",))
-    return module.get_function(kernel.__name__), numbers
+    return module.get_function(kernel.__name__), forms
+
+
+def _addresses(arrays: list) -> np.ndarray:
+    """Return the addresses of arrays on the device, which CuPy passes by value, as it does any array of NumPy."""
+    found = np.zeros(MOST_TOGETHER, np.uint64)
+    found[: len(arrays)] = [each.data.ptr for each in arrays]
+    return found
+
+
+def _numbers(number: Any, values: list) -> np.ndarray:
+    found = np.zeros(MOST_TOGETHER, number)
+    found[: len(values)] = values
+    return found
 
 
 __all__ = ["DeviceFunction", "DeviceKernel", "device_function", "device_kernel", "launch"]

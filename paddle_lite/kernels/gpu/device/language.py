@@ -50,21 +50,26 @@ def threads() -> int:
 class Checked:
     """A flat array of which an index outside of it is an error."""
 
-    def __init__(self, array: np.ndarray, name: str) -> None:
-        self.array, self.name = array, name
+    def __init__(self, array: Any, name: str) -> None:
+        self.array, self.name, self.size = array, name, len(array)
+        self.items: Any = (
+            memoryview(array) if array.dtype == np.int64 else array
+        )  # gives numbers of Python, as int64 is
 
-    def _inside(self, index: Any) -> int:
-        if isinstance(index, (float, np.floating)) or not 0 <= index < len(self.array):
-            where = f"thread {Thread.now.number} of block {Thread.now.block}"
-            needs = f"0 to {len(self.array) - 1}, a whole number ({where})"
-            raise ArgumentValueError(message("a device kernel", f"the index of {self.name}", index, needs))
-        return int(index)
+    def _wrong(self, index: Any) -> ArgumentValueError:
+        where = f"thread {Thread.now.number} of block {Thread.now.block}"
+        needs = f"0 to {self.size - 1}, a whole number ({where})"
+        return ArgumentValueError(message("a device kernel", f"the index of {self.name}", index, needs))
 
     def __getitem__(self, index: Any) -> Any:
-        return self.array[self._inside(index)]
+        if isinstance(index, (float, np.floating)) or not 0 <= index < self.size:
+            raise self._wrong(index)
+        return self.items[index]
 
     def __setitem__(self, index: Any, value: Any) -> None:
-        self.array[self._inside(index)] = value
+        if isinstance(index, (float, np.floating)) or not 0 <= index < self.size:
+            raise self._wrong(index)
+        self.array[index] = value
 
 
 def shared(kind: Any, size: int) -> Any:

@@ -4,6 +4,7 @@ TYPES = {
     "bool": "bool", "int8": "signed char", "uint8": "unsigned char", "int16": "short", "int32": "int", "int64": "long long",
     "float16": "__half", "bfloat16": "__nv_bfloat16", "float32": "float", "float64": "double",
 }  # fmt: skip
+MOST_TOGETHER = 32  # arrays of a list; 15 lists fit into the 4 KiB of a kernel's arguments
 HEADERS = {"float16": "#include <cuda_fp16.h>\n", "bfloat16": "#include <cuda_bf16.h>\n"}
 
 PRELUDE = """
@@ -61,3 +62,15 @@ template <typename V, typename W> __device__ __forceinline__ void atomic_or(V* a
 }
 """
 """A block of reductions has a multiple of 32 threads, so that all lanes of a warp take part; `launch` sees to it."""
+
+LISTS = f"""
+template <typename V> struct Arrays {{
+    V* at[{MOST_TOGETHER}];
+    __device__ __forceinline__ V* operator[](long long i) const {{ return at[i]; }}
+}};
+template <typename V> struct Numbers {{
+    V at[{MOST_TOGETHER}];
+    __device__ __forceinline__ V operator[](long long i) const {{ return at[i]; }}
+}};
+"""
+"""What lists of arrays and of numbers are, which stand in the arguments of a kernel by value."""

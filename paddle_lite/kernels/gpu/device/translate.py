@@ -66,6 +66,9 @@ class Translation:
         raise ArgumentValueError(message(where, "the statement", repr(ast.unparse(node)), needs))
 
     def _parameter(self, name: str, kind: str) -> str:
+        element, _, dims = kind.partition("[")
+        if dims in ("][]", "...]"):
+            return f"const __grid_constant__ {'Arrays' if dims == '][]' else 'Numbers'}<{_type(element)}> {name}"
         if kind.endswith("[]"):
             const = "" if name in self.stored else "const "
             return f"{const}{_type(kind[:-2])}* __restrict__ {name}"
@@ -148,8 +151,8 @@ class Translation:
                 return f"A({value!r})"
             case ast.Name(id=name):
                 return self._name(node, name)
-            case ast.Subscript(value=ast.Name(id=name), slice=index):
-                return f"{name}[{self._expression(index)}]"
+            case ast.Subscript(value=ast.Name() | ast.Subscript() as array, slice=index):
+                return f"{self._expression(array) if isinstance(array, ast.Subscript) else array.id}[{self._expression(index)}]"
             case ast.BinOp(left=left, op=op, right=right):
                 return self._binary(node, op, self._expression(left), self._expression(right))
             case ast.UnaryOp(op=op, operand=operand) if type(op) in _UNARY:

@@ -10,8 +10,9 @@ from ....core.errors import IndexRangeError, message
 from ...registry import array_module, kernel
 from ..device.kernel import launch
 from ..support.index_checks import index_checks
-from ..support.shape import MOST_THREADS, blocks_for, threads_for
-from .table import gathered_rows, summed_rows
+from ..support.indexed import add_at
+from ..support.shape import MOST_THREADS, blocks_for
+from .table import gathered_rows
 
 NO_PADDING = -1
 
@@ -36,18 +37,9 @@ def _look_up(type: str, W: Any, Ids: Any, *, is_sparse: bool, padding_idx: int, 
 def _look_up_grad(W: Any, Ids: Any, dOut: Any, *, is_sparse: bool, padding_idx: int, reference: Callable) -> Any:
     if is_sparse or padding_idx != NO_PADDING or not Ids.size or len(W.shape) != 2:
         return reference(W, Ids, dOut, is_sparse=is_sparse, padding_idx=padding_idx)
-    xp, width = array_module("gpu"), W.shape[1]
-    rows, order = sorted_rows(xp, Ids.reshape(-1))
-    dense = xp.zeros(W.shape, dOut.dtype)
-    values = xp.ascontiguousarray(dOut)
-    launch(summed_rows, len(rows), threads_for(width), rows, order, values, dense, rows, len(rows), width)
+    dense = array_module("gpu").zeros(W.shape, dOut.dtype)
+    add_at(dense, Ids.reshape(-1), dOut.reshape(Ids.size, W.shape[1]))
     return dense
-
-
-def sorted_rows(xp: Any, rows: Any) -> tuple[Any, Any]:
-    """Return row numbers in increasing order, and where each stood before; equal ones keep their order."""
-    order = xp.argsort(rows, kind="stable")
-    return xp.ascontiguousarray(rows[order]), xp.ascontiguousarray(order)
 
 
 for _type in ("lookup_table", "lookup_table_v2"):

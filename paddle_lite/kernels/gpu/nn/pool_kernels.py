@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from typing import Any
 
 from ....ops.support.axis_windows import Windows, pooling_windows
 from ....ops.support.image_layout import from_channels_first, to_channels_first
 from ...registry import array_module, kernel
 from ..device.kernel import launch
+from ..support.caches import kept_on_device
 from ..support.shape import MOST_THREADS, blocks_for, current_device
 from .pool import pooled, pooled_grad
 
@@ -24,14 +24,14 @@ def _along(size: Sequence[int], attrs: dict[str, Any]) -> tuple[Windows, ...]:
     return (*[_ALL] * (3 - len(found)), *found)
 
 
-@lru_cache(maxsize=256)
+@kept_on_device(256)
 def _edges(along: tuple[Windows, ...], device: int) -> tuple[Any, Any]:
     """Return the first points and the ends of the windows of all dimensions, one after the other, on the device."""
     xp = array_module("gpu")
     return xp.asarray([i for w in along for i in w.first]), xp.asarray([i for w in along for i in w.end])
 
 
-@lru_cache(maxsize=256)
+@kept_on_device(256)
 def _around(along: tuple[Windows, ...], device: int) -> tuple[Any, Any]:
     """Return, for each point of all dimensions, the first window that holds it, and the one after the last."""
     xp = array_module("gpu")

@@ -1,23 +1,7 @@
-"""GPU kernel of sgd; the reference takes sparse gradients."""
+"""GPU kernel of sgd."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from .updates import update
 
-from ....core.selected_rows import SelectedRows
-from ...registry import array_module, kernel
-from ..device.kernel import launch
-from ..support.shape import MOST_THREADS, alike, blocks_for
-from .updates import sgd_update
-
-
-@kernel("sgd", device="gpu")
-def sgd(Param: Any, LearningRate: Any, Grad: Any, *, reference: Callable) -> Any:
-    if isinstance(Grad, SelectedRows) or not alike(Param, LearningRate, Grad):
-        return reference(Param, LearningRate, Grad)
-    xp = array_module("gpu")
-    param, grad = xp.ascontiguousarray(Param), xp.ascontiguousarray(Grad)
-    out = xp.empty_like(param)
-    launch(sgd_update, blocks_for(out.size), MOST_THREADS, param, grad, LearningRate, out, out.size)
-    return out
+update("sgd", "Param LearningRate Grad", "Param")

@@ -25,8 +25,10 @@ def kept(place, low, high, threshold):
     return mixed(uint32(mixed(uint32(place) ^ uint32(low)) + high)) >= threshold
 
 
-@device_kernel(x="T[]", y="T[]", mask="uint8[]", low="int64", high="int64", threshold="int64", scale="A", size="int64")
-def dropped(x, y, mask, low, high, threshold, scale, size):
+@device_kernel(x="T[]", y="T[]", mask="uint8[]", key="int64[]", threshold="int64", scale="A", size="int64")
+def dropped(x, y, mask, key, threshold, scale, size):
+    low = key[0] & 0xFFFFFFFF
+    high = (key[0] >> 32) & 0xFFFFFFFF
     for i in range(block() * threads() + thread(), size, blocks() * threads()):
         chosen = kept(i, low, high, threshold)
         mask[i] = uint8(chosen)

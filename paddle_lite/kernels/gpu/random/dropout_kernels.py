@@ -10,6 +10,7 @@ from ...registry import array_module, kernel
 from ..device.kernel import launch
 from ..support.shape import MOST_THREADS, blocks_for
 from .dropout import dropped, masked
+from .keys import key
 
 
 @kernel("dropout", device="gpu")
@@ -17,12 +18,16 @@ def dropout(X: Any, Seed: Any, *, fix_seed: bool, seed: int, reference: Callable
     p = attrs["dropout_prob"]
     if fix_seed or Seed is not None or attrs["is_test"] or not 0 <= p < 1:
         return reference(X, Seed, fix_seed=fix_seed, seed=seed, **attrs)
+    return by_key(X, p, by_hash.scale_of(p, attrs["dropout_implementation"]), key())
+
+
+def by_key(X: Any, p: float, scale: float, drawn: Any) -> tuple:
+    """Return the elements of X times `scale`, or 0 with probability p, and the mask; `drawn` is a key on the device."""
     xp = array_module("gpu")
-    x, key = xp.ascontiguousarray(X), int(by_hash.key()[0])
-    y, mask = xp.empty_like(x), xp.empty(x.shape, "uint8")
-    drawn = key & 0xFFFFFFFF, key >> 32, int(by_hash.threshold(p))
-    scale = by_hash.scale_of(p, attrs["dropout_implementation"])
-    launch(dropped, blocks_for(x.size), MOST_THREADS, x, y, mask, *drawn, scale, x.size)
+    x, mask = xp.ascontiguousarray(X), xp.empty(X.shape, "uint8")
+    y = xp.empty_like(x)
+    given = drawn.view("int64"), int(by_hash.threshold(p)), scale
+    launch(dropped, blocks_for(x.size), MOST_THREADS, x, y, mask, *given, x.size)
     return y, mask
 
 

@@ -14,7 +14,7 @@ from ...registry import array_module
 from ..device.kernel import device_function
 from .shape import current_device
 
-OPERATORS = 64  # that may check indices in one process; further ones share a row
+OPERATORS = 256  # that may check indices in one process; further ones share a row
 FIELDS = 3  # 1 if an index was wrong, the index, the end of its range
 
 
@@ -34,7 +34,7 @@ class IndexChecks:
             type: the operator.
             error: makes the error from the wrong index and the end of its range.
         """
-        if not self._tables:
+        if self.raise_found not in host.after_copy:
             host.after_copy.append(self.raise_found)
         device = current_device()
         if device not in self._tables:
@@ -46,6 +46,25 @@ class IndexChecks:
         self._errors[row] = error
         self._launched = True
         return self._tables[device], row * FIELDS
+
+    def forget(self) -> None:
+        """Drop the tables, such as those of a stand-in that is no longer in use."""
+        self._tables.clear()
+        self._launched = False
+
+    def expect(self) -> None:
+        """Note that a kernel which checks indices was launched."""
+        self._launched = True
+
+    def begin(self) -> bool:
+        """Start to watch whether kernels that check indices are launched; return what `end` takes."""
+        before, self._launched = self._launched, False
+        return before
+
+    def end(self, before: bool) -> bool:
+        """Return whether such kernels were launched since `begin`."""
+        found, self._launched = self._launched, self._launched or before
+        return found
 
     def raise_found(self) -> None:
         """Raise the error of a wrong index that a kernel has met; the kernels must have ended."""

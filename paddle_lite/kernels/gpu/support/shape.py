@@ -12,9 +12,9 @@ MOST_THREADS = 256
 MOST_BLOCKS = 4096  # of a kernel whose threads stride over the elements
 
 
-def threads_for(width: int) -> int:
-    """Return the number of threads of a block that works on `width` elements: a multiple of 32, at most 256."""
-    return max(WARP, min(MOST_THREADS, -(-width // WARP) * WARP))
+def threads_for(width: int, most: int = MOST_THREADS) -> int:
+    """Return the number of threads of a block that works on `width` elements: a multiple of 32, at most `most`."""
+    return max(WARP, min(most, -(-width // WARP) * WARP))
 
 
 def blocks_for(size: int) -> int:

@@ -5,9 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ....kernels.registry import array_module
+from ....kernels.registry import array_module, too_large
 from ....ops.framework.frame import Layout
-from .kernel import KEY, Kernel
+from .kernel import Kernel
+
+
+def device_key() -> Any:
+    """Draw the key of a dropout, uint64 [1] on the current device."""
+    from ....kernels.gpu.random.keys import key  # no GPU is used before
+
+    return key()
 
 
 class DeviceFusedCall:
@@ -37,7 +44,7 @@ class DeviceFusedCall:
         made, sizes, _ = known
         xp = array_module("gpu")
         outs = [xp.empty(shape, dtype) for shape, dtype in made]
-        ready = [a if a.dtype == KEY else xp.ascontiguousarray(a) for a in given]
+        ready = [xp.ascontiguousarray(a) for a in given]
         self._kernels.run(sizes, ready, outs, self.kernel.numbers.tolist())
         return outs
 
@@ -48,7 +55,7 @@ class DeviceFusedCall:
         """
         kernel = self.kernel
         right = all(a.dtype == value.dtype for a, value in zip(given, kernel.reads, strict=True))
-        frame = kernel.frame_of([a.shape for a in given]) if right else None
+        frame = kernel.frame_of([a.shape for a in given]) if right and not too_large(given) else None
         if frame is None or 0 in frame:
             return ()
         if self._kernels is None:

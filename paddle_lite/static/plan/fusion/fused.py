@@ -16,10 +16,10 @@ from ....ops.framework.frame import Layout
 from ..checks import PLACES, check_call
 from ..graph import FunctionGraph
 from ..ir import Instruction, Line, Unit, Value, joined, line, listed, text_of, with_lods
-from .device_call import DeviceFusedCall
+from .device_call import DeviceFusedCall, device_key
 from .kernel import Kernel
 
-DRAWING = {"dropout_key": dropout.key}
+DRAWING = {"cpu": {"dropout_key": dropout.key}, "gpu": {"dropout_key": device_key}}
 
 
 def fused(graph: FunctionGraph, kernel: Kernel) -> Iterator[Instruction]:
@@ -27,7 +27,7 @@ def fused(graph: FunctionGraph, kernel: Kernel) -> Iterator[Instruction]:
     *before, last = steps = kernel.steps
     unit = Unit("fused", tuple(step.place for step in steps), _note(kernel), last.place, tuple(kernel.reads))
     for step in before:
-        yield step.run_as(unit, *_drawn(kernel, step), scope=DRAWING)
+        yield step.run_as(unit, *_drawn(kernel, step), scope=DRAWING[graph.device])
     # other inputs of the operators: their shapes are checked, and the operators read them when they run one by one
     given = {*kernel.reads, *(value for step in steps for value in step.makes())}
     whole = {value for step in steps for value in step.loads}
@@ -51,7 +51,7 @@ def fused(graph: FunctionGraph, kernel: Kernel) -> Iterator[Instruction]:
     yield last.run_as(
         unit, [*drawn, *lines, *lods],
         with_lods([*kernel.reads, *(v for v in others if v in whole)]), [*keys, *results, *handed],
-        measures=tuple(v for v in others if v not in whole), outlines=tuple(kernel.shaped), scope={**DRAWING, **scope},
+        measures=tuple(v for v in others if v not in whole), outlines=tuple(kernel.shaped), scope={**DRAWING[graph.device], **scope},
         donated=tuple(kernel.reads[i] for i in kernel.into.values()),
     )  # fmt: skip
 

@@ -265,19 +265,33 @@ class Kernel:
         self.loop: FusedLoop | None = None
         self.nest: LoopNest | None = None
         if not given:
-            self.dims, self.dtypes, self.into = [], [], {}
+            self.dims, self.into = [], {}
+            self.dtypes: list[Any] = []
             self.numbers = np.empty(0, self.frame.dtype)
             return
         self.dims = collapsed(self.frame, masks)
         self.into = self._reused()
-        own = [i for i in range(len(self.gives)) if i not in self.into]
+        self.loop = self._loops(self.into)
+        for value, made in ((v, m) for _, v, m in given):
+            if value.dtype is not None and (value.dtype.kind == "b") != all(is_truth(p) for p in made.parts):
+                raise Unfit(f"{value} of {value.dtype}")
+
+    def into_new_arrays(self) -> FusedLoop | None:
+        """Return the loops that write all results into new arrays; None without results."""
+        return self.loop if not self.into else self._loops({})
+
+    def _loops(self, into: Mapping[int, int]) -> FusedLoop | None:
+        """Return the loops that write these results over operands; on a GPU None, after setting `nest`."""
+        leaves = [leaf for _, of_value in self.operands.values() for leaf in of_value]
+        given = [(i, value, self.made[value]) for i, value in enumerate(self.gives)]
+        own = [i for i in range(len(self.gives)) if i not in into]
 
         def squeezed(varies: tuple[bool, ...]) -> tuple[bool, ...]:
             return tuple(varies[dims[0]] for dims in self.dims)
 
         results = [
             Result(node, own.index(i) if i in own else -1, squeezed(made.layout.varies), made.summed, part, len(made.parts),
-                   self.into.get(i, -1))
+                   into.get(i, -1))
             for i, _, made in given
             for part, node in enumerate(made.parts)
         ]  # fmt: skip
@@ -291,12 +305,9 @@ class Kernel:
         self.numbers = np.array(numbers.values, self.frame.dtype)
         if self._graph.device == "gpu":
             self.nest = self._nest(operands, rows, lifted, draws, len(numbers.values))
-        else:
-            with BUILDING:  # threads that ask at the same time share it, too
-                self.loop = _loop(len(self.dims), operands, rows, lifted, like, draws, len(numbers.values))
-        for value, made in ((v, m) for _, v, m in given):
-            if value.dtype is not None and (value.dtype.kind == "b") != all(is_truth(p) for p in made.parts):
-                raise Unfit(f"{value} of {value.dtype}")
+            return None
+        with BUILDING:  # threads that ask at the same time share it, too
+            return _loop(len(self.dims), operands, rows, lifted, like, draws, len(numbers.values))
 
     def _nest(
         self,

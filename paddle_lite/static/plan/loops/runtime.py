@@ -16,11 +16,11 @@ from ...program.operator import Operator
 MOST = "FLAGS_max_loop_iterations"
 
 
-def too_many_rounds(most: int) -> None:
+def too_many_rounds(most: int, where: str = "while", argument: str = "Condition", got: str = "True") -> None:
     """Raise the error of a loop that goes on beyond the limit."""
     needs = f"at most {most} iterations, as {MOST} says"
     fix = "Does the loop ever make its condition false? If it needs more iterations, raise the limit; 0 is none."
-    raise LoopLimitError(message("while", "Condition", f"True after {most} iterations", needs, fix))
+    raise LoopLimitError(message(where, argument, f"{got} after {most} iterations", needs, fix))
 
 
 def truth(type: str, value: Any) -> bool:

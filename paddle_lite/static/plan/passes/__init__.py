@@ -15,6 +15,7 @@ from ....kernels.availability import jit_available
 from ..fusion.groups import fuse
 from ..graph import FunctionGraph
 from ..ir import Instruction
+from .chains import roll_chains
 from .concats import split_concats
 from .constants import fold_constants
 from .copies import drop_copies
@@ -34,11 +35,11 @@ Pass = Callable[[FunctionGraph], Iterable[Instruction]]
 PASSES: dict[str, Pass] = {
     "updates": group_updates, "landing": land_blocks, "constants": fold_constants, "copies": drop_copies, "transposes": drop_transposes,
     "concats": split_concats, "steps": batch_steps, "unread": drop_unread, "products": join_products,
-    "factors": share_factors, "shapes": take_views, "dots": call_dots, "epilogue": join_epilogues, "fuse": fuse,
+    "factors": share_factors, "shapes": take_views, "dots": call_dots, "epilogue": join_epilogues, "fuse": fuse, "chains": roll_chains,
 }  # fmt: skip
-COMPILING = frozenset({"fuse"})
+COMPILING = frozenset({"fuse", "chains"})
 """Passes that compile new kernels, which pays only for Plans that run many times."""
-ON_GPU = frozenset({"unread", "fuse"})
+ON_GPU = frozenset({"updates", "unread", "fuse"})
 """Passes that apply to Plans on a GPU; the others call functions of the CPU."""
 CALLING = COMPILING | {"updates", "epilogue"}
 """Passes whose instructions call compiled kernels; those of the others have a form of NumPy."""
@@ -96,6 +97,7 @@ def rewrite(graph: FunctionGraph, passes: Collection[str]) -> FunctionGraph:
             if name in first:
                 found = found.replaced(run(found))
         graph.rewritten_by = {first: found}
-    for name in COMPILING.intersection(passes):
-        found = found.replaced(PASSES[name](found))
+    for name, run in PASSES.items():
+        if name in COMPILING and name in passes:
+            found = found.replaced(run(found))
     return found

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from ....kernels.cpu.math.packed_matrix import Factor
 from ....ops.framework.traits import Concat
 from ..graph import FunctionGraph
-from ..ir import Instruction, Unit, Value, line
+from ..ir import Instruction, MatrixProduct, Unit, Value, line
 from .products import Product, WeightGradient, differentiates, is_matrix, is_sum, product_of, rows_of, summed_by
 from .steps import LEAST, Place, place_of, product_of_steps
 
@@ -73,13 +73,17 @@ def _products(members: list[Member], weight: Value) -> Iterator[Instruction]:
     array, start = first.at.array, first.concat.place
     note = f"{len(members)} steps of {array.name} times rows of {weight.name} at once"
     unit = Unit("split products", tuple(sorted(s.place for m in members for s in (m.concat, m.product))), note, start)
-    whole, factor = Value(f"s{start}", f"s{start}", start), Value(f"h{start}", f"h{start}", start)
+    shape = (array.shape[first.at.axis], array.shape[1 - first.at.axis], weight.shape[1])
+    whole = Value(f"s{start}", f"s{start}", start, shape, array.dtype, sure=True)
+    factor = Value(f"h{start}", f"h{start}", start)
     rows = rows_of([part.shape[1] for part in first.parts])
     for member in members:
         run = member.concat.call
         assert run is not None
+        known = min(member.part.shape[0], member.other.shape[0]) >= 0
         refused = line("if len({}) != len({}): {}", member.part, member.other, run.run)  # which raises the error
-        loads, scope, read = [member.part, member.other], dict(member.concat.scope), list(member.parts)
+        checks, checked = ([], []) if known else ([refused], [member.part, member.other])
+        scope, read = dict(member.concat.scope), list(member.parts)
         if member is first:
             at_once = line(
                 f"{{}} = product_of_steps({{}}, {{}}[{rows[first.which]}], {first.at.axis})", whole, array, weight
@@ -87,14 +91,17 @@ def _products(members: list[Member], weight: Value) -> Iterator[Instruction]:
             laid_out = line(f"{{}} = Factor({{}}[{rows[1 - first.which]}], {len(members)})", factor, weight)
             scope |= {"product_of_steps": product_of_steps, "Factor": Factor}
             yield member.concat.run_as(
-                unit, [at_once, laid_out, refused], [*loads, array, weight], [whole, factor], scope=scope,
+                unit, [at_once, laid_out, *checks], [*checked, array, weight], [whole, factor], scope=scope,
                 read={"": [*read, array, weight]},
             )  # fmt: skip
         else:
-            yield member.concat.run_as(unit, [refused], loads, scope=scope, read={"": read})
+            yield member.concat.run_as(unit, checks, checked, scope=scope, read={"": read})
         [made] = member.product.makes()
         text = line(f"{{}} = {{}}({{}}, {{}}[{member.at.number}])", made, factor, member.other, whole)
-        yield member.product.run_as(unit, [text], [whole, factor, member.other], [made], read={"": [member.other]})
+        yield member.product.run_as(
+            unit, [text], [whole, factor, member.other], [made], read={"": [member.other]},
+            product=MatrixProduct(made, member.other, factor, member.other.shape[1], weight.shape[1], True, whole, member.at.number),
+        )  # fmt: skip
 
 
 def _of_gradients(gradients: WeightGradient) -> Iterator[Instruction]:

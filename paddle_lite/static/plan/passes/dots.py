@@ -9,7 +9,7 @@ import numpy as np
 
 from ....kernels.cpu.math.gemm import is_small, times
 from ..graph import FunctionGraph
-from ..ir import Instruction, Unit, line, with_lods
+from ..ir import Instruction, MatrixProduct, Unit, line, with_lods
 from .products import product_of
 
 LARGEST = 4096
@@ -30,4 +30,6 @@ def call_dots(graph: FunctionGraph) -> Iterator[Instruction]:
             call = line("{} = times({}, {})" if by_kernel else "{} = {}.dot({})", made, x, y)
             unit = Unit("dot", (step.place,), home=step.place)
             scope = {"times": times} if by_kernel else {}
-            yield step.run_as(unit, [call, *step.lods()], with_lods([x, y]), with_lods([made]), scope=scope)
+            lods = step.lods()
+            does = None if lods else MatrixProduct(made, x, y, y.shape[0], y.shape[1])
+            yield step.run_as(unit, [call, *lods], with_lods([x, y]), with_lods([made]), scope=scope, product=does)

@@ -9,7 +9,7 @@ from math import prod
 from ....kernels.cpu.math.packed_matrix import SMALLEST, Factor
 from ....kernels.cpu.math.register_blocks import MOST
 from ..graph import FunctionGraph
-from ..ir import Instruction, Unit, Value, line
+from ..ir import Instruction, MatrixProduct, Unit, Value, line
 from .products import OFTEN, is_matrix, product_of
 
 
@@ -37,8 +37,9 @@ def _sharing(steps: list[Instruction], weight: Value) -> Iterator[Instruction]:
     for step in steps:
         x, [made] = step.reads()[0], step.makes()
         product = line("{} = {}({})", made, factor, x)
+        does = MatrixProduct(made, x, factor, weight.shape[0], weight.shape[1], True)
         if step is not first:
-            yield step.run_as(unit, [product], [x, factor], [made])
+            yield step.run_as(unit, [product], [x, factor], [made], product=does)
             continue
         layout = line(f"{{}} = Factor({{}}, {len(steps)})", factor, weight)
-        yield step.run_as(unit, [layout, product], [x, weight], [factor, made], scope={"Factor": Factor})
+        yield step.run_as(unit, [layout, product], [x, weight], [factor, made], scope={"Factor": Factor}, product=does)

@@ -12,7 +12,7 @@ from ....kernels.cpu.math.packed_matrix import Factor, pack
 from ....kernels.cpu.math.register_blocks import is_faster, multiply_panels
 from ....ops.framework.traits import Algebra, Matmul, Sum
 from ..graph import FunctionGraph
-from ..ir import Instruction, Line, Unit, Value, joined, line
+from ..ir import Instruction, Line, ListCall, MatrixProduct, Unit, Value, joined, line, values_in
 from .changes import algebra_of
 
 OFTEN = 4  # the least number of uses of a weight for which a packed copy pays
@@ -137,7 +137,7 @@ class WeightGradient:
             scope = {"times_transposed": times_transposed, "Factor": Factor} if found else {}
             yield home.run_as(
                 self.unit, [text for lines, _, _ in found for text in lines], [v for _, loads, _ in found for v in loads],
-                [v for _, _, stores in found for v in stores], scope=scope,
+                [v for _, _, stores in found for v in stores], scope=scope, product=self._computed(product, found),
             )  # fmt: skip
             if product.after is not None:
                 yield product.step.run_as(self.unit)
@@ -146,7 +146,21 @@ class WeightGradient:
         lists = joined(line("[{}]", joined(values)) for values in columns)
         loads = [v for values in columns for v in values]
         text = line("{} = summed_products({})", self.made, lists)
-        yield self.total.run_as(self.unit, [text], loads, [self.made], scope={"summed_products": summed_products})
+        yield self.total.run_as(
+            self.unit, [text], loads, [self.made],
+            scope={"summed_products": summed_products, "products_of_rows": products_of_rows},
+            list_call=ListCall(self.made, "products_of_rows", tuple(map(tuple, columns))),
+        )  # fmt: skip
+
+    def _computed(
+        self, product: Product, found: Sequence[tuple[list[Line], list[Value], list[Value]]]
+    ) -> MatrixProduct | None:
+        """Return the product that an instruction computes; None if it computes none, or several, or without a Factor."""
+        layout = next((v for lines, _, _ in found for v in values_in(lines) if v in self._layouts.values()), None)
+        if len(found) != 1 or layout is None:
+            return None
+        [made] = [v for v in product.gradients if v is not None]
+        return MatrixProduct(made, product.arriving, layout, self.weight.shape[1], made.shape[1], True)
 
     def _of_input(self, product: Product, number: int, made: Value) -> tuple[list[Line], list[Value], list[Value]]:
         """Return the lines that make the gradient of a part, the values that they load, and those that they store."""
@@ -182,7 +196,8 @@ def summed_products(*matrices: list[Any]) -> Any:
     concatenated steps, for many rows the products are added: the method that moves less memory.
 
     Arguments:
-        matrices: one or more lists of the x of all steps, followed by the list of the d.
+        matrices: one or more lists of the x of all steps, followed by the list of the d. A list may be an array with three
+            dimensions, the steps first.
     """
     *parts, ds = matrices
     rows, out = ds[0].shape
@@ -196,13 +211,23 @@ def summed_products(*matrices: list[Any]) -> Any:
             for x, d in zip(xs[1:], ds[1:], strict=True):
                 total[at] += x.T.dot(d)
         return total
-    whole = np.concatenate(ds)
+    whole = _together(ds)
     if is_faster(len(total), len(whole), out) and suitable(whole):
         turned = np.empty((len(total), len(whole)), whole.dtype)
         for at, xs in zip(places, parts, strict=True):
-            turned[at] = np.concatenate(xs).T
+            turned[at] = _together(xs).T
         multiply_panels(turned, pack(whole), out, total)
     else:
         for at, xs in zip(places, parts, strict=True):
-            np.dot(np.concatenate(xs).T, whole, out=total[at])
+            np.dot(_together(xs).T, whole, out=total[at])
     return total
+
+
+def _together(matrices: Any) -> Any:
+    """Return the rows of all matrices in one matrix."""
+    return matrices.reshape(-1, matrices.shape[2]) if isinstance(matrices, np.ndarray) else np.concatenate(matrices)
+
+
+def products_of_rows(*matrices: Any) -> Any:
+    """Return `summed_products` of tuples of arrays in the place of lists; each array holds the matrices of some steps."""
+    return summed_products(*(np.concatenate(each) if len(each) > 1 else each[0] for each in matrices))

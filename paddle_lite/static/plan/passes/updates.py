@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from ....core.dtype import VarType
-from ....kernels.cpu.optim.optimizer_kernels import L2, SCALE, update_of
+from ....kernels.cpu.optim.optimizer_kernels import L2, SCALE, splittable, update_of
 from ....kernels.cpu.optim.sparse_updates import fits_rows, update_rows
 from ....kernels.cpu.optim.summed_updates import summed_update_of
 from ....kernels.inplace_safety import can_update_in_place, reference_counts_readable
@@ -35,6 +35,7 @@ from ..graph import FunctionGraph
 from ..ir import Instruction, Line, Unit, Value, joined, line, listed
 from ..sharing import sharing
 from .changes import Change, algebra_of, change_of
+from .device_updates import DeviceUpdate
 from .norms import SquaresGroup, gathered_squares
 
 FLOATS = (np.dtype(np.float32), np.dtype(np.float64))
@@ -86,13 +87,18 @@ def groups_of(graph: FunctionGraph) -> Iterator[UpdateGroup | SquaresGroup]:
         last = places[-1]
         free = [p for p in places if not any(p < b < last for b in blocks) and _is_free(graph, steps[p], last)]
         updates = [steps[place] for place in free]
+        if graph.device == "gpu":
+            if len(updates) > 1 and splittable(updates[0].type):  # other loops have no form for GPUs
+                yield UpdateGroup(updates, [Change(_only(step.read, "Grad")) for step in updates])
+            continue
         changes = [change_of(graph, step) for step in updates]
         for summed in (False, True):
             chosen = [i for i, change in enumerate(changes) if bool(change.terms) is summed]
             own = [updates[i] for i in chosen]
             if (len(own) > 1 or summed or any(_sparse(graph, step) for step in own)) and own and pays(_size(own)):
                 yield UpdateGroup(own, [changes[i] for i in chosen])
-    yield from (squares for squares in gathered_squares(graph) if pays(squares.size))
+    if graph.device == "cpu":
+        yield from (squares for squares in gathered_squares(graph) if pays(squares.size))
 
 
 def pays(size: int) -> bool:
@@ -190,9 +196,11 @@ class UpdateGroup:
         loads = [v for v in chain(params, *grads, factors, rates, *states) if v is not None]
         in_place = [renewed_by(slot, self.definition) is not None for slot in self.slots]
         donated = tuple(v for values, own in zip(slots, in_place, strict=True) if own for v in values)
-        yield last.run_as(
-            unit, [call], loads, chain.from_iterable(renewed), scope={name: self._update()}, donated=donated
-        )
+        update: GroupedUpdate | DeviceUpdate = self._update()
+        if graph.device == "gpu":
+            slots_of_states, outputs = accumulator_slots(self.definition), outputs_of(self.definition)
+            update, donated = DeviceUpdate(self.definition, self.attrs, slots_of_states, outputs), ()
+        yield last.run_as(unit, [call], loads, chain.from_iterable(renewed), scope={name: update}, donated=donated)
 
     def _gradients(self) -> Line:
         """Return the list of gradients; of tuples, where each is a mean of several."""

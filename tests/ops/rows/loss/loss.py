@@ -134,6 +134,7 @@ ROWS = [
             Sample(zero(True), {"soft_label": True}, grads=(), note="Paddle's gradient has 0 / 0"),
         ],
         errors("X", {}),
+        double=True,
     ),
     Row(
         "cross_entropy2",

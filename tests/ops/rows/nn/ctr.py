@@ -73,6 +73,7 @@ ROWS = [
             Bad({"X": IDS[0]}, {}, "ShapeError", "2 dimensions"),
             Bad({"X": draw(2, 3)}, {}, "DtypeError", "float32"),
             Bad({"X": IDS}, {"num_hash": 0}, "ArgumentValueError", "num_hash"),
+            Bad({"X": IDS}, {"num_hash": 2**63}, "ArgumentValueError", "num_hash"),
             Bad({"X": IDS}, {"mod_by": 0}, "ArgumentValueError", "mod_by"),
         ],
     ),

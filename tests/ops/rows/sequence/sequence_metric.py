@@ -19,6 +19,14 @@ def padded(shape, *lengths, **attrs):
     return Sample(inputs, dict(attrs, num_chunk_types=2))
 
 
+def filled(padding, *lengths):
+    """What is behind the end of a sequence is no tag."""
+    sample, outside = padded((2, 5), *lengths), np.arange(5) >= np.array(lengths)[:, None]
+    for slot in ("Inference", "Label"):
+        sample.inputs[slot] = np.where(outside, padding, sample.inputs[slot])
+    return sample
+
+
 def many(tags, scheme):
     found, meant = (draw(60, 1, low=0, high=3 * tags, dtype="int64", seed=seed) for seed in (1, 2))
     return flat(found, np.where(found % 5 > 0, found, meant), [[0, 20, 59, 60]], types=3, chunk_scheme=scheme)
@@ -39,6 +47,8 @@ CHUNKS = [
     many(1, "plain"),
     padded((2, 5), 3, 5),
     padded((2, 5, 1), 0, 4),
+    filled(-1, 3, 4),
+    filled(99, 5, 0),
 ]
 for sample in CHUNKS:
     sample.inputs["Inference"] = sample.inputs["Inference"].copy()

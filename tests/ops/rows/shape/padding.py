@@ -16,6 +16,7 @@ def i32(*values):
     return np.array(values, "int32")
 
 
+STRADDLING = "in rows whose length is no multiple of 4, Paddle's gradient takes numbers of the margin behind a row for the first elements of the next"
 PAD = [
     Sample({"X": X}, {"paddings": [1, 0, 0, 2], "pad_value": 3.5}),
     Sample({"X": X}, {"paddings": [0, 0, 0, 0]}),
@@ -24,6 +25,7 @@ PAD = [
     Sample({"X": X}, {"paddings": [0, 0, 1, 1]}, lods={"X": LOD}),
     Sample({"X": X}, {"paddings": [0, 1, 0, 0]}, lods={"X": LOD}),
     *[Sample({"X": whole(2, 3, dtype=t)}, {"paddings": [1, 0, 0, 1], "pad_value": 3.75}) for t in ("int32", "int64")],
+    Sample({"X": draw(3, 6)}, {"paddings": [0, 0, 2, 2]}, excluded=STRADDLING),
 ]
 PAD_ERRORS = [
     Bad({"X": X}, {"paddings": [1, 0, 0]}, "ShapeError", "4 numbers"),
@@ -36,6 +38,7 @@ LIKE = [
     Sample({"X": draw(3, 4, 5), "Y": draw(1, 4, 2)}, {"pad_value": -2.0}, grads=("Y",)),
     Sample({"X": draw(3, 4), "Y": X}, grads=("Y",), lods={"X": [[0, 1, 3]], "Y": LOD}),
     *[Sample({"X": whole(3, 4, dtype=t), "Y": whole(2, 3, dtype=t)}, {"pad_value": 3.75}) for t in ("int32", "int64")],
+    Sample({"X": draw(3, 8), "Y": draw(3, 6)}, grads=("Y",), excluded=STRADDLING),
 ]
 LIKE_ERRORS = [
     Bad({"X": draw(2, 2), "Y": X}, {}, "ShapeError", "no dimension that is larger"),

@@ -1,5 +1,7 @@
 """`paddle.fluid.contrib.slim.nas`. Made by `python -m stubs`."""
 
+from paddle_lite.contrib.slim.nas.lock import LOCK_EX as LOCK_EX
+from paddle_lite.contrib.slim.nas.lock import LOCK_UN as LOCK_UN
 from paddle_lite.contrib.slim.nas.lock import unlock as unlock
 from paddle_lite.contrib.slim.nas.search_space import SearchSpace as SearchSpace
 from paddle_lite.contrib.slim.nas.server import ControllerServer as ControllerServer

@@ -4,7 +4,9 @@ from paddle_lite import compat as _of_cpt
 from paddle_lite.contrib.slim.core.compressor import _logger as _logger
 from paddle_lite.contrib.slim.core.strategy import Strategy as Strategy
 from paddle_lite.contrib.slim.quantization.freeze_pass import QuantizationFreezePass as QuantizationFreezePass
+from paddle_lite.contrib.slim.quantization.graph_tools import load as _of__load_variable_data
 from paddle_lite.contrib.slim.quantization.graph_tools import reads_computed_values_only as _of__is_input_all_not_persistable
+from paddle_lite.contrib.slim.quantization.graph_tools import store as _of__set_variable_data
 from paddle_lite.contrib.slim.quantization.int8_passes import ConvertToInt8Pass as ConvertToInt8Pass
 from paddle_lite.contrib.slim.quantization.int8_passes import TransformForMobilePass as TransformForMobilePass
 from paddle_lite.contrib.slim.quantization.mkldnn import MKLDNNPostTrainingQuantStrategy as MKLDNNPostTrainingQuantStrategy
@@ -61,6 +63,7 @@ from paddle_lite.fluid.internals.dygraph import _varbase_creator as _varbase_cre
 from paddle_lite.fluid.internals.layer_functions import autodoc as autodoc
 from paddle_lite.fluid.internals.layer_functions import templatedoc as templatedoc
 from paddle_lite.fluid.internals.operators import OpProtoHolder as OpProtoHolder
+from paddle_lite.fluid.internals.program_traits import persistable_names as _of__all_persistable_var_names
 from paddle_lite.fluid.internals.values import grad_var_name as _of__append_grad_suffix_
 from paddle_lite.fluid.layers import utils as utils
 from paddle_lite.imperative.base import no_grad as no_grad
@@ -100,6 +103,7 @@ from paddle_lite.static.proto import messages as _of_framework_pb2
 LayerHelperBase = _of_LayerHelperBase
 LayerObjectHelper = _of_LayerObjectHelper
 ParamBase = _of_ParamBase
+_all_persistable_var_names = _of__all_persistable_var_names
 _append_grad_suffix_ = _of__append_grad_suffix_
 _current_expected_place = _of__current_expected_place
 _fake_dequant_op_list = _of__fake_dequant_op_list
@@ -108,8 +112,10 @@ _fake_quant_op_list = _of__fake_quant_op_list
 _get_op_input_var_names = _of__get_op_input_var_names
 _get_op_output_var_names = _of__get_op_output_var_names
 _is_input_all_not_persistable = _of__is_input_all_not_persistable
+_load_variable_data = _of__load_variable_data
 _op_real_in_out_name = _of__op_real_in_out_name
 _out_scale_op_list = _of__out_scale_op_list
+_set_variable_data = _of__set_variable_data
 cpt = _of_cpt
 framework_pb2 = _of_framework_pb2
 imperative_base = _of_imperative_base

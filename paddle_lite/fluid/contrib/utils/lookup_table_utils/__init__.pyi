@@ -6,6 +6,8 @@ from paddle_lite.distributed.transpiler.stored_tables import convert_dist_to_spa
 from paddle_lite.distributed.transpiler.stored_tables import get_inference_model as get_inference_model
 from paddle_lite.distributed.transpiler.stored_tables import load_persistables_for_increment as load_persistables_for_increment
 from paddle_lite.distributed.transpiler.stored_tables import load_persistables_for_inference as load_persistables_for_inference
+from paddle_lite.distributed.transpiler.stored_tables import lookup_table_dir as lookup_table_dir
+from paddle_lite.distributed.transpiler.stored_tables import model_filename as model_filename
 from paddle_lite.fluid import core as core
 from paddle_lite.fluid import io as io
 from paddle_lite.fluid.internals.decorators import get_logger as get_logger

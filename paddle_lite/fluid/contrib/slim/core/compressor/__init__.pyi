@@ -9,6 +9,7 @@ from paddle_lite.contrib.slim.graph.executor import SlimGraphExecutor as SlimGra
 from paddle_lite.contrib.slim.graph.wrapper import GraphWrapper as GraphWrapper
 from paddle_lite.contrib.slim.graph.wrapper import OpWrapper as OpWrapper
 from paddle_lite.contrib.slim.graph.wrapper import VarWrapper as VarWrapper
+from paddle_lite.core.errors import EOFException as EOFException
 from paddle_lite.core.mode import current_place as _of__current_expected_place
 from paddle_lite.core.mode import in_imperative_mode as _of_in_dygraph_mode
 from paddle_lite.core.place import CPUPlace as CPUPlace
@@ -59,7 +60,6 @@ from paddle_lite.params.initializer import NumpyArrayInitializer as NumpyArrayIn
 from paddle_lite.params.initializer import Xavier as Xavier
 from paddle_lite.params.regularizer import WeightDecayRegularizer as WeightDecayRegularizer
 from paddle_lite.reader.feeder import DataFeeder as DataFeeder
-from paddle_lite.reader.static_loader import EOFException as EOFException
 from paddle_lite.static.autodiff.backward import append_backward as append_backward
 from paddle_lite.static.desc.variable import VarDesc as VarDesc
 from paddle_lite.static.execution.compiled import CompiledProgram as CompiledProgram

@@ -2,8 +2,11 @@
 
 from paddle_lite.contrib.slim.core.compressor import _logger as _logger
 from paddle_lite.contrib.slim.distillation.distillers import FSPDistiller as FSPDistiller
+from paddle_lite.contrib.slim.distillation.distillers import FSPDistillerPass as FSPDistillerPass
 from paddle_lite.contrib.slim.distillation.distillers import L2Distiller as L2Distiller
+from paddle_lite.contrib.slim.distillation.distillers import L2DistillerPass as L2DistillerPass
 from paddle_lite.contrib.slim.distillation.distillers import SoftLabelDistiller as SoftLabelDistiller
+from paddle_lite.contrib.slim.distillation.distillers import SoftLabelDistillerPass as SoftLabelDistillerPass
 from paddle_lite.core.mode import current_place as _of__current_expected_place
 from paddle_lite.core.mode import in_imperative_mode as _of_in_dygraph_mode
 from paddle_lite.core.place import cpu_places as cpu_places

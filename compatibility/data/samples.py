@@ -1,0 +1,78 @@
+"""Writes small synthetic data that is neither text nor lone pictures: `samples.py LAYOUT FOLDER [COUNT]`."""
+
+from __future__ import annotations
+
+import random
+import sys
+from pathlib import Path
+
+import numpy as np
+from images import picture
+
+
+def travellers(folder: Path, count: int) -> None:
+    """Numbers of people who go to 75 cities a day, and of those who fall ill there: input.csv and output.csv."""
+    rng = np.random.RandomState(1)
+    names = ",".join(f"city{k}" for k in range(75))
+    for file, days in (("input.csv", 2 * count), ("output.csv", count)):
+        rows = rng.randint(0, 900, (days, 75))
+        lines = [f"day{k},{','.join(map(str, row))}" for k, row in enumerate(rows)]
+        (folder / file).write_text("\n".join([f"date,{names}", *lines]) + "\n")
+
+
+def clips(folder: Path, count: int) -> None:
+    """Clips of six frames of three channels of 16 x 16 with a square that moves: train.npz and valid.npz."""
+    for part in ("train", "valid"):
+        frames = np.zeros((6 * count, 3, 16, 16), np.float32)
+        for k in range(6 * count):
+            frames[k, :, 2 + k % 6 : 6 + k % 6, 3 + k // 6 % 9 : 7 + k // 6 % 9] = 0.9
+        starts = np.array([[(6 * k + 3 * half, 3) for k in range(count)] for half in (0, 1)])
+        np.savez(folder / f"{part}.npz", clips=starts, dims=np.array([[3, 16, 16]]), input_raw_data=frames)
+
+
+def visits(folder: Path, count: int) -> None:
+    """Visits of places by hours: lists train.txt and val.txt, arrays of [7, 26, 24], and kinds from 1 to 9."""
+    rng = np.random.RandomState(2)
+    (folder / "npy/train_visit").mkdir(parents=True)
+    for part, number in (("train", count), ("val", count // 4)):
+        names = []
+        for k in range(number):
+            kind = k % 9 + 1
+            name = f"{part}{k:04}_{kind:03}"
+            np.save(folder / f"npy/train_visit/{name}.npy", rng.randint(0, 90 * kind, (7, 26, 24)).astype(np.float64))
+            names.append(f"images/{name}.jpg\n")
+        (folder / f"{part}.txt").write_text("".join(names))
+
+
+def crowd(folder: Path, count: int) -> None:
+    """Pictures with the places of heads: data_list.txt."""
+    rng = random.Random(3)
+    lines = []
+    for k in range(count):
+        picture(folder / f"{k}.jpg", k, (240, 320))
+        lines.append(f"{folder}/{k}.jpg\t{[[rng.randint(10, 300), rng.randint(10, 220)] for _ in range(9)]}\n")
+    (folder / "data_list.txt").write_text("".join(lines))
+
+
+def trees(folder: Path, count: int) -> None:
+    """Sentences with the head of each word and the kind of the arc, in the form of CoNLL-X."""
+    rng = random.Random(4)
+    for part in ("train", "dev", "test"):
+        blocks = []
+        for _ in range(count):
+            length = rng.randint(4, 9)
+            root = rng.randint(1, length)
+            rows = []
+            for k in range(1, length + 1):
+                head, kind = (0, "HED") if k == root else (root, "SBV" if k < root else "VOB")
+                word = "".join(rng.choice("甲乙丙丁戊己庚辛") for _ in range(rng.randint(1, 2)))
+                rows.append(f"{k}\t{word}\t{word}\tn\tn\t_\t{head}\t{kind}\t_\t_\n")
+            rows.append(f"{length + 1}\t。\t。\tw\tw\t_\t{root}\tMT\t_\t_\n")
+            blocks.append("".join(rows))
+        (folder / f"{part}.txt").write_text("\n".join(blocks) + "\n", encoding="utf8")
+
+
+if __name__ == "__main__":
+    layout, folder, *count = sys.argv[1:]
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    globals()[layout](Path(folder), int(count[0]) if count else 8)

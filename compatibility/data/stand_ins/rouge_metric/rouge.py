@@ -1,0 +1,5 @@
+"""The class that is imported."""
+
+
+class Rouge:
+    """Measures nothing."""

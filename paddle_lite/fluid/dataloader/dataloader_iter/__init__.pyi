@@ -1,0 +1,10 @@
+"""`paddle.fluid.dataloader.dataloader_iter`. Made by `python -m stubs`."""
+
+from paddle_lite.core.mode import in_imperative_mode as _of_in_dygraph_mode
+from paddle_lite.fluid import core as core
+from paddle_lite.fluid.internals.processes import CleanupFuncRegistrar as CleanupFuncRegistrar
+from paddle_lite.fluid.internals.processes import _cleanup_mmap_fds as _of__cleanup_mmap
+from paddle_lite.fluid.internals.processes import _set_SIGCHLD_handler as _set_SIGCHLD_handler
+from paddle_lite.reader.dataset import default_collate_fn as default_collate_fn
+_cleanup_mmap = _of__cleanup_mmap
+in_dygraph_mode = _of_in_dygraph_mode

@@ -1,0 +1,32 @@
+"""`paddle.fluid.incubate.fleet.utils.utils`. Made by `python -m stubs`."""
+
+from paddle_lite import fluid as fluid
+from paddle_lite.distributed.fleet.model_checks import check_not_expected_ops as check_not_expected_ops
+from paddle_lite.distributed.fleet.model_checks import check_pruned_program_vars as check_pruned_program_vars
+from paddle_lite.distributed.fleet.model_checks import check_saved_vars_try_dump as check_saved_vars_try_dump
+from paddle_lite.distributed.fleet.model_checks import feed_fetch_type_list as feed_fetch_type_list
+from paddle_lite.distributed.fleet.model_checks import feed_gen as feed_gen
+from paddle_lite.distributed.fleet.model_checks import logger as logger
+from paddle_lite.distributed.fleet.model_checks import not_expected_op_types as not_expected_op_types
+from paddle_lite.distributed.fleet.model_checks import reader as reader
+from paddle_lite.distributed.fleet.model_checks import try_load_model_vars as try_load_model_vars
+from paddle_lite.distributed.fleet.program_files import all_vars_out_fn as all_vars_out_fn
+from paddle_lite.distributed.fleet.program_files import append_load_op as append_load_op
+from paddle_lite.distributed.fleet.program_files import append_save_op as append_save_op
+from paddle_lite.distributed.fleet.program_files import graphviz as graphviz
+from paddle_lite.distributed.fleet.program_files import load_program as load_program
+from paddle_lite.distributed.fleet.program_files import load_program_binary as load_program_binary
+from paddle_lite.distributed.fleet.program_files import load_program_text as load_program_text
+from paddle_lite.distributed.fleet.program_files import load_var as load_var
+from paddle_lite.distributed.fleet.program_files import ops_out_fn as ops_out_fn
+from paddle_lite.distributed.fleet.program_files import parse_program as parse_program
+from paddle_lite.distributed.fleet.program_files import persistable_vars_out_fn as persistable_vars_out_fn
+from paddle_lite.distributed.fleet.program_files import program_type_trans as program_type_trans
+from paddle_lite.distributed.fleet.program_files import save_program as save_program
+from paddle_lite.distributed.fleet.program_files import save_var as save_var
+from paddle_lite.fluid import core as core
+from paddle_lite.fluid import debugger as debugger
+from paddle_lite.fluid.internals.decorators import get_logger as get_logger
+from paddle_lite.static.program.program import Program as Program
+from paddle_lite.static.proto import messages as _of_framework_pb2
+framework_pb2 = _of_framework_pb2

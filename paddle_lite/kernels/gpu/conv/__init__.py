@@ -1,0 +1,1 @@
+"""Convolutions: windows as columns for products of matrices, and sums without columns."""

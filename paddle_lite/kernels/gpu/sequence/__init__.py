@@ -1,0 +1,1 @@
+"""Sequences: rows that belong together by a LoD."""

@@ -1,0 +1,1 @@
+"""Shapes, indices, selection, sorting."""

@@ -1,0 +1,105 @@
+"""Plans for exact sizes: a recurrence whose inputs have sizes that the Program does not know is planned again for those of its runs.
+
+Most passes need no sizes. Rounds of a recurrence become one kernel only where all sizes are known, so a Program that
+multiplies with one weight several times gets a Plan of its own for the shapes that it is run with often.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ...core.dtype import VarType
+from ...core.errors import EnforceNotMet
+from ...ops.framework.traits import Matmul
+from ..operators.structural import EMPTY
+from ..program.operator import Operator
+from ..program.program import Program
+from ..program.shape_inference import infer_outputs
+
+if TYPE_CHECKING:
+    from .plan import Plan
+
+AFTER = 16
+"""The number of runs with the same shapes, after which these get a Plan of their own."""
+MOST = 4
+"""The limit of Plans for exact sizes."""
+LEAST = 4
+"""The least number of products with one weight in a recurrence."""
+
+
+class ExactPlans:
+    """The Plans of a Program for exact sizes.
+
+    Arguments:
+        program: the Program. plan: its Plan for any sizes.
+    """
+
+    def __init__(self, program: Program, plan: Plan) -> None:
+        self._program, self._general = program, plan
+        self._runs: Counter[Hashable] = Counter()
+        self._plans: dict[Hashable, Plan | None] = {}
+
+    def plan(self, key: Hashable, values: Sequence[Any]) -> Plan | None:
+        """Return the Plan for inputs of these shapes; None for those that have no Plan of their own.
+
+        Arguments:
+            key: what identifies their shapes. values: the inputs.
+        """
+        if key in self._plans or len(self._plans) >= MOST:
+            return self._plans.get(key)
+        self._runs[key] += 1
+        if self._runs[key] <= AFTER:
+            return None
+        self._runs.clear()
+        self._plans[key] = found = self._planned([value.shape for value in values])
+        return found
+
+    def _planned(self, shapes: Sequence[tuple[int, ...]]) -> Plan | None:
+        """Return the Plan for these shapes; None if inference refuses them."""
+        program = self._program.clone()
+        block = program.global_block()
+        for name, shape in zip(self._general.inputs, shapes, strict=True):
+            variable = block.variable(name)
+            variable.set_meta(variable.meta._replace(shape=shape))
+        try:
+            for op in block.ops:
+                _infer(op)
+        except EnforceNotMet:
+            return None  # the Plan for any sizes names the operator when it runs
+        return self._general.of(program)
+
+
+def _infer(op: Operator) -> None:
+    """Set the shapes of what an operator makes; a gradient has the shape of its variable."""
+    forward = op.forward
+    if forward is None:
+        infer_outputs(op)
+        return
+    for slot, names in op.outputs.items():
+        sources = forward.inputs.get(slot.removesuffix("@GRAD")) or ()
+        for name, source in zip(names, sources, strict=False):
+            if name != EMPTY:
+                made = op.block.variable(name)
+                made.set_meta(made.meta._replace(shape=op.block.variable(source).shape))
+
+
+def gains(program: Program, plan: Plan) -> bool:
+    """Return whether a Program may gain by Plans for exact sizes: a recurrence with inputs of sizes that it does not know."""
+    block = program.global_block()
+    variables = [block.find(name) for name in plan.inputs]
+    if "chains" not in plan.passes or plan.device != "cpu" or plan.ragged or len(program.blocks) > 1:
+        return False
+    if any(variable is None or variable.type != VarType.LOD_TENSOR for variable in variables):
+        return False
+    if all(min(variable.shape, default=0) >= 0 for variable in variables if variable is not None):
+        return False
+    weights = Counter(
+        name
+        for op in plan.ops
+        if op.declared is not None and isinstance(op.declared.traits.algebra, Matmul)
+        for name in op.inputs.get("Y") or ()
+        if name != EMPTY
+    )
+    return max(weights.values(), default=0) >= LEAST

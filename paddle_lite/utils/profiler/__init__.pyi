@@ -1,0 +1,2 @@
+"""`paddle.utils.profiler`. Made by `python -m stubs`."""
+
