@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import gc
-import mmap
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
 from tests.soak import measure
 from tests.soak.__main__ import Soak
+from tests.soak.leaking import Nobody
 from tests.soak.trends import CERTAIN, Limit, chance, judged, slope, thinned
 from tests.soak.work import Killed, kinds
 
@@ -27,13 +28,6 @@ def none_of_what_was_before() -> Iterator[None]:
     gc.freeze()
     yield
     gc.unfreeze()
-
-
-class Nobody(Killed):
-    """Kills nobody."""
-
-    def __call__(self) -> None:
-        """Do nothing."""
 
 
 def noise(seed: int, alike: float = 0.0) -> np.ndarray:
@@ -56,26 +50,12 @@ def test_a_cycle(tmp_path: Path) -> None:
 
 @linux
 def test_leaks_are_found(tmp_path: Path) -> None:
-    held: list[Any] = []
-
-    def work(model: int) -> list[np.ndarray]:
-        if not model:
-            held.append(open(__file__, encoding="utf8"))  # noqa: SIM115 - it leaks
-            held.append(mmap.mmap(-1, 2**22))  # not memory that another test has left
-            held[-1].write(bytes(2**22))
-            held.extend([] for _ in range(400))
-        return []
-
-    soak = Soak({"work": work}, Nobody(1), repeats=1)
-    for _ in range(16):
-        soak.cycle()
-    for each in held:
-        getattr(each, "close", list)()
-    found = "\n".join(soak.failures())
-    assert all(f"{name} grows by" in found for name in ("file handles", "memory, MiB", "Python objects, thousands")), (
-        found
-    )
-    assert soak.report(tmp_path).count("GROWS") == len(soak.failures()) >= 3
+    command = [sys.executable, "-W", "ignore::ResourceWarning", "-m", "tests.soak.leaking", str(tmp_path)]
+    subprocess.run(command, check=True, timeout=300)
+    found = (tmp_path / "soak.txt").read_text()
+    for name in ("file handles", "memory, MiB", "Python objects, thousands"):
+        assert f"FAILED: {name} grows by" in found, found
+    assert found.count("GROWS") == found.count("FAILED: ") >= 3
 
 
 def test_other_results_are_found() -> None:
