@@ -12,7 +12,8 @@ from .threads.contexts import PerContext
 
 LAYERS = {
     "assign_value": "assign", "fill_any_like": "ones_like", "fill_zeros_like": "zeros_like", "flatten2": "flatten",
-    "fsp": "fsp_matrix", "norm": "l2_normalize", "squeeze2": "squeeze", "transpose2": "transpose",
+    "fsp": "fsp_matrix", "lod_array_length": "array_length", "norm": "l2_normalize", "read_from_array": "array_read",
+    "squeeze2": "squeeze", "transpose2": "transpose",
 }  # fmt: skip
 """Operator type -> the key of its results' names, for operators whose results Paddle names after a layer."""
 

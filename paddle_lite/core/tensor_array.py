@@ -54,6 +54,10 @@ class TensorArray:
         result._length = max(self._length, index + 1)
         return result
 
+    def copy(self) -> TensorArray:
+        """Return a TensorArray of these elements: itself, since none changes."""
+        return self
+
     def __add__(self, other: TensorArray) -> TensorArray:
         """Return the elementwise sum of two arrays of gradients; None stands for zeros."""
         items = []

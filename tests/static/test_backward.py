@@ -348,3 +348,20 @@ def test_a_second_derivative_that_is_whole_says_nothing():
     x.stop_gradient = False
     [gradient] = fluid.gradients(fluid.layers.reduce_sum(fluid.layers.tanh(x)), [x])
     fluid.gradients(fluid.layers.reduce_sum(gradient * gradient), [x])
+
+
+def test_a_parameter_of_a_branch_without_a_gradient_is_listed_with_none():
+    """As PaddlePaddle 1.8.5 lists it; one outside of branches and loops is left out."""
+    x = fluid.data("x", [None, 2])
+    hidden = fluid.layers.fc(x, 3, param_attr="w0", bias_attr="b0")
+
+    def branch(k):
+        return lambda: fluid.layers.fc(hidden, 1, param_attr=f"w{k}", bias_attr=f"b{k}")
+
+    first = fluid.layers.less_than(fluid.layers.reduce_sum(x), fluid.layers.fill_constant([1], "float32", 1.0))
+    loss = fluid.layers.mean(fluid.layers.cond(first, branch(1), branch(2)))
+    fluid.default_main_program().global_block().var("b2").stop_gradient = True
+    pairs = fluid.backward.append_backward(loss, no_grad_set={"w1", "b0"})
+    kept = {param.name: None if grad is None else grad.name for param, grad in pairs}
+    assert kept == {"w0": "w0@GRAD", "w1": None, "b1": "b1@GRAD", "w2": "w2@GRAD", "b2": None}
+    assert len(fluid.optimizer.Adam(0.1).apply_gradients(pairs)) >= 3

@@ -10,6 +10,7 @@ from paddle_lite.core.errors import (
     ArgumentTypeError,
     ArgumentValueError,
     EnforceNotMet,
+    GraphError,
     IndexRangeError,
     ModeError,
     ShapeError,
@@ -393,3 +394,12 @@ def test_operators_on_tensors_refuse_arrays(call, slot):
     ) as caught:
         call(array)
     assert "array_read(array, i)" in str(caught.value) and "test_control_flow.py" in str(caught.value)
+
+
+def test_a_gradient_through_a_sum_of_arrays_is_refused():
+    x = fluid.data("x", [4])
+    x.stop_gradient = False
+    array = fluid.layers.array_write(x, number(0))
+    y = fluid.layers.mean(fluid.layers.array_read(fluid.layers.sums([array, array]), number(0)))
+    with pytest.raises(GraphError, match=r"sum: Output\(Out\) got sum_0.tmp_0, an array of tensors, needs a tensor"):
+        fluid.gradients(y, x)

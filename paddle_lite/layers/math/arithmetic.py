@@ -131,7 +131,7 @@ def assign(input: Any, output: Any = None) -> Variable:
     """Copy a Variable, or make a Variable from an ndarray.
 
     Arguments:
-        input: a Variable, or an ndarray of at most 1M elements: float32, int32, int64 or bool; float64 is converted to
+        input: a Variable, an array of tensors of a Program too; or an ndarray of at most 1M elements: float32, int32, int64 or bool; float64 is converted to
             float32.
         output: a Variable to write the result into; a new one where it is None.
 
@@ -180,7 +180,8 @@ def sums(input: Any, out: Any = None) -> Variable:
     """Add several Variables of one shape, element by element.
 
     Arguments:
-        input: a list of Variables of one shape and dtype, or a single Variable.
+        input: a list of Variables of one shape and dtype, or a single Variable. In a Program they may be arrays of tensors:
+            the elements at one place are added, where only one array has one it is taken.
         out: a Variable to write the result into; a new one where it is None.
 
     Returns:

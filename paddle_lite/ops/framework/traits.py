@@ -162,6 +162,7 @@ class Traits:
         lands: the function that runs in the place of the reference to write the results into arrays that are there:
             `f(results, *inputs, **attributes)`, with a list of arrays for a slot of many.
         leaves: `f(attrs)`, the output slots that a call does not write: their Variables keep the values that they have.
+        arrays: whether it takes arrays of tensors (LoDTensorArray) in the place of tensors, too, and then makes such an array.
         captured: whether a CUDA graph may hold calls on a GPU: they read nothing of the device on the host, copy nothing
             there, and launch the same kernels for arrays of the same shapes. A bool, or `f(call)`. Fused operators, views, those
             with an `algebra` or a kernel for GPUs are held without it. A gradient operator without one has that of the operator.
@@ -184,6 +185,7 @@ class Traits:
     fed_as: str = ""
     lands: Callable[..., None] | None = None
     leaves: Callable[[Mapping[str, Any]], Collection[str]] | None = None
+    arrays: bool = False
     captured: bool | Callable[[Call], bool] | None = None
 
     def __post_init__(self) -> None:

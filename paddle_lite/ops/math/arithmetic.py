@@ -121,7 +121,7 @@ def _converted(X: Any, dtype: np.dtype) -> Any:
     return X.astype(dtype)
 
 
-@op("assign", inputs="X?", outputs="Out", view=Identity(), fuses=COPY, speculatable=True)
+@op("assign", inputs="X?", outputs="Out", view=Identity(), fuses=COPY, speculatable=True, arrays=True)
 class assign(Declaration):
     """Out = a copy of X."""
 
@@ -157,6 +157,7 @@ def _sum_flops(call: Call) -> Amount | None:
     flops=_sum_flops,
     algebra=Sum(),
     fuses=Rule(equal_frame, _build_sum),
+    arrays=True,
 )
 class sum(Declaration):
     """Out = X[0] + X[1] + ..., all of one shape; SelectedRows stay sparse if all are."""

@@ -25,7 +25,7 @@ def append_backward(
     no_grad_set: Iterable[Any] | None = None,
     callbacks: Sequence[Callable] | None = None,
     checkpoints: Sequence[Any] | None = None,
-) -> list[tuple[Parameter, Variable]]:
+) -> list[tuple[Parameter, Variable | None]]:
     """Append the operators that compute the gradient of `loss` with respect to the parameters.
 
     Data, constants and results whose stop_gradient is False get a gradient too, a Variable named `grad_name`. Only the
@@ -40,7 +40,8 @@ def append_backward(
 
     Returns:
         [(parameter, its gradient)], in the order in which the parameters were created, without those that the loss does not
-        depend on.
+        depend on. As in PaddlePaddle 1.8.5, a parameter through which no gradient flows is left out, too, but has the gradient
+        None where a branch or a loop reads it.
 
     Raises:
         ArgumentTypeError: loss is not a Variable of a Program.
@@ -75,7 +76,8 @@ def append_backward(
         found = builder.run({loss.name: seed(block, loss, OpRole.Backward | OpRole.Loss)})
     pairs = [(p, found[p.name]) for p in parameters if p.name in found]
     _tell_roles(block, start, pairs)
-    return pairs
+    inside = _read_in_blocks(block.ops[start:]) & stopped
+    return [(p, found.get(p.name)) for p in parameters if p.name in found or p.name in inside]
 
 
 def gradients(
@@ -201,6 +203,17 @@ def _check_rounds(
         fix = "Move the forward pass into the loop, or minimize after it."
         got = f"{loss.name}, which comes from parameters through operators before the loop"
         raise GraphError(message("append_backward in a While", "loss", got, "one that each round computes anew", fix))
+
+
+def _read_in_blocks(made: Iterable[Operator]) -> set[str]:
+    """Return the names that the blocks of loops and branches read of which these operators compute gradients."""
+    names: set[str] = set()
+    for op in made:
+        if op.forward is not None and isinstance(op.attrs.get("sub_block"), Block):
+            ops = op.forward.attrs["sub_block"].ops
+            names.update(name for each in ops for name in each.input_arg_names)
+            names |= _read_in_blocks(op.attrs["sub_block"].ops)
+    return names
 
 
 def _names(argument: str, values: Iterable[Any]) -> set[str]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ...core.dtype import VarType, to_numpy
-from ...core.errors import GraphError
+from ...core.errors import GraphError, message
 from ...ops.framework import registry
 from ...ops.framework.spec import Grad
 from ..operators.structural import EMPTY, ControlGrad, definitions, passes
@@ -14,6 +14,7 @@ from ..program.block import Block
 from ..program.operator import Operator
 from ..program.program import program_guard
 from ..program.roles import OpRole, role
+from ..program.shape_inference import at_line
 from ..program.variable import Variable
 from .second_derivatives import differentiable_form, warn_of_gaps
 
@@ -199,6 +200,8 @@ class GradientBuilder:
         """Append another operator that computes the gradient, once for each input that needs one."""
         assert grad.via is not None
         definition = definitions.get(grad.via) or registry.get(grad.via)
+        if not (definition.traits.arrays or definition.type in definitions):
+            _require_tensors(op, incoming)
         inputs = {}
         for slot, read in zip(definition.inputs, grad.reads, strict=False):
             names = (
@@ -235,7 +238,7 @@ class GradientBuilder:
             for name, gradient in zip(op.inputs.get(target) or (), of_target, strict=False):
                 if gradient is not None and name in self.flows:
                     variable = self.block.declare_var(name=self._new_name(name))
-                    variable.set_meta(self.block.variable(name).meta)
+                    self._liken(variable, name)
                     variable.take(gradient)
                     assert variable.op is not None
                     self.pieces.setdefault(name, []).append(PartialGradient(variable.op, variable.name))
@@ -266,7 +269,7 @@ class GradientBuilder:
         """Create a Variable for a further partial gradient of `name`, which `op` will write, and return its name."""
         piece = self._new_name(name)
         variable = self.block.vars[piece] = Variable(self.block, name=piece)
-        variable.set_meta(self.block.variable(name).meta)
+        self._liken(variable, name)
         self.pieces.setdefault(name, []).append(PartialGradient(op, piece))
         return piece
 
@@ -282,7 +285,7 @@ class GradientBuilder:
             gradient = self.block.variable(names[0])
         else:
             gradient = self.block.declare_var(name=self.block.program_name(f"{name}@GRAD"))
-            gradient.set_meta(self.block.variable(name).meta)
+            self._liken(gradient, name)
             self.block.append_op("sum", {"X": names}, {"Out": gradient})
             gradient.op.line = pieces[0].op.line  # type: ignore[union-attr]
             if all(self.block.variable(n).type == VarType.SELECTED_ROWS for n in names):
@@ -294,12 +297,30 @@ class GradientBuilder:
         self.done[name] = gradient
         return gradient
 
+    def _liken(self, gradient: Variable, name: str) -> None:
+        """Give a gradient the shape and dtype of a Variable; that of an array of tensors is one, too."""
+        variable = self.block.variable(name)
+        gradient.set_meta(variable.meta)
+        if variable.type == VarType.LOD_TENSOR_ARRAY:
+            gradient.type = variable.type
+
     def _zeros(self, name: str) -> Variable:
         """Append a gradient of zeros for an output that nothing depends on, and return it."""
         variable = self.block.declare_var(name=self.block.program_name(f"{name}@GRAD"))
-        variable.set_meta(self.block.variable(name).meta)
+        self._liken(variable, name)
         self.block.append_op("fill_zeros_like", {"X": self.read_as.get(name, name)}, {"Out": variable})
         return variable
+
+
+def _require_tensors(op: Operator, incoming: Mapping[str, list[Variable]]) -> None:
+    """Raise GraphError if the gradient of a result is an array of tensors."""
+    for slot, gradients in incoming.items():
+        if any(g.type == VarType.LOD_TENSOR_ARRAY for g in gradients):
+            got, fix = ", ".join(op.output(slot)), "Read its elements, array_read(array, i), and compute with these."
+            needs = f"a tensor: as in PaddlePaddle 1.8.5, {op.type} of arrays has no gradient"
+            raise at_line(
+                GraphError(message(op.type, f"Output({slot})", f"{got}, an array of tensors", needs, fix)), op.line
+            )
 
 
 def _results(op: Operator, grad: Grad) -> list[str]:

@@ -69,14 +69,20 @@ def _metas(value: Any) -> Any:
 
 
 def _require_tensors(op: OpDef, inputs: tuple) -> None:
-    """Raise ArgumentTypeError if an operator on tensors gets a tensor array."""
-    for slot, value in zip(op.inputs, inputs, strict=True):
-        for variable in value if isinstance(value, (list, tuple)) else (value,):
-            if getattr(variable, "type", None) == VarType.LOD_TENSOR_ARRAY:
-                got = f"{variable.name}, an array (what a list becomes that grows in a loop of the Program)"
-                fix = "Read one of its elements, array_read(array, i), or join them, concat(array) or stack(array)."
-                error = ArgumentTypeError(message(op.type, f"Input({slot.name})", got, "a tensor", fix))
-                raise at_line(error, user_line())
+    """Raise ArgumentTypeError if an operator on tensors gets a tensor array; one that takes both, if it gets both."""
+    given = [
+        (slot, variable)
+        for slot, value in zip(op.inputs, inputs, strict=True)
+        for variable in (value if isinstance(value, (list, tuple)) else (value,))
+        if variable is not None
+    ]
+    arrays = [(s, v) for s, v in given if getattr(v, "type", None) == VarType.LOD_TENSOR_ARRAY]
+    if arrays and not (op.traits.arrays and len(arrays) == len(given)):
+        slot, variable = arrays[0]
+        got = f"{variable.name}, an array (what a list becomes that grows in a loop of the Program)"
+        fix = "Read one of its elements, array_read(array, i), or join them, concat(array) or stack(array)."
+        error = ArgumentTypeError(message(op.type, f"Input({slot.name})", got, "a tensor", fix))
+        raise at_line(error, user_line())
 
 
 def _explained(op: OpDef, inputs: tuple, attrs: dict[str, Any], error: Exception) -> EnforceNotMet:

@@ -310,7 +310,18 @@ class Block(metaclass=_BlockMeta):
                 variable = self.find(name)
                 if variable is not None:
                     variable.op = op
+        if op.declared is not None and op.declared.traits.arrays:
+            self._make_arrays(op)
         self.program._changed()
+
+    def _make_arrays(self, op: Operator) -> None:
+        """Make the results of an operator that takes arrays of tensors, too, such arrays where it is given one."""
+        given = (self.find(name) for name in op.input_arg_names)
+        if any(v is not None and v.type == VarType.LOD_TENSOR_ARRAY for v in given):
+            for name in op.output_arg_names:
+                made = self.find(name)
+                if made is not None:
+                    made.type = VarType.LOD_TENSOR_ARRAY
 
     def record(
         self,
@@ -359,6 +370,8 @@ class Block(metaclass=_BlockMeta):
         op._rename_output(result._name, target._name)
         if target._dtype is None or not target.persistable:
             target.set_meta(result.meta)
+        if result.type == VarType.LOD_TENSOR_ARRAY:
+            target.type = result.type
         target.op = op
         del block.vars[result._name]
 
