@@ -151,7 +151,7 @@ def _call_gradient_op(op: OpDef, arguments: list, attrs: dict, node: Node) -> An
         assert op.forward is not None
         raise GraphError(
             f"grad: create_graph needs the gradient of {op.type}, which is not declared; {op.forward.type} cannot be "
-            "differentiated twice."
+            f"differentiated twice. {op.traits.twice}".rstrip()
         )
     if op.wants_need:
         attrs["need"] = tuple(e is not None for e in node.edges)

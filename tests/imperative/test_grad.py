@@ -240,3 +240,18 @@ def test_the_number_of_gradients_is_checked_first() -> None:
         x = fluid.dygraph.to_variable(np.ones(2, "float32"))
         with pytest.raises(AssertionError, match="grad_outputs got 1 of them, needs 2"):
             fluid.dygraph.grad([x, x], [x], [x])
+
+
+@pytest.mark.parametrize(
+    ("loss", "instead"),
+    [
+        (layers.softmax_with_cross_entropy, r"cross_entropy\(softmax\(x\), one_hot\(label, classes\), soft_label=True\) can\."),
+        (layers.cross_entropy, r"cross_entropy\(x, one_hot\(label, classes\), soft_label=True\) can\."),
+    ],
+)  # fmt: skip
+def test_a_loss_that_cannot_be_differentiated_twice_says_which_can(loss, instead):
+    x = to_variable(np.array([[0.2, 0.5, 0.3]], "float32"))
+    x.stop_gradient = False
+    value = loss(x, to_variable(np.array([[1]])))
+    with pytest.raises(GraphError, match=rf"cross_entropy.* cannot be differentiated twice\. {instead}"):
+        grad(value, x, create_graph=True)

@@ -163,6 +163,9 @@ class Traits:
             `f(results, *inputs, **attributes)`, with a list of arrays for a slot of many.
         leaves: `f(attrs)`, the output slots that a call does not write: their Variables keep the values that they have.
         arrays: whether it takes arrays of tensors (LoDTensorArray) in the place of tensors, too, and then makes such an array.
+        differentiated_as: of a gradient operator that has no gradient itself, the operator that is differentiated in its place
+            in Programs: it computes the same from the inputs of the forward operator and what arrives, and has a gradient.
+        twice: of a gradient operator that has none, what can be differentiated twice instead, as errors advise it.
         captured: whether a CUDA graph may hold calls on a GPU: they read nothing of the device on the host, copy nothing
             there, and launch the same kernels for arrays of the same shapes. A bool, or `f(call)`. Fused operators, views, those
             with an `algebra` or a kernel for GPUs are held without it. A gradient operator without one has that of the operator.
@@ -186,6 +189,8 @@ class Traits:
     lands: Callable[..., None] | None = None
     leaves: Callable[[Mapping[str, Any]], Collection[str]] | None = None
     arrays: bool = False
+    differentiated_as: str = ""
+    twice: str = ""
     captured: bool | Callable[[Call], bool] | None = None
 
     def __post_init__(self) -> None:

@@ -12,6 +12,7 @@ from ..nn.activation import FLOOR
 from ..support.class_labels import invalid_label_error
 from ..support.meta import Meta
 
+SOFT = "cross_entropy({}, one_hot(label, classes), soft_label=True) can."  # be differentiated twice
 LOG_OF_ZERO = 1e20  # -log(0) in Paddle, not infinity
 
 
@@ -184,6 +185,8 @@ class cross_entropy2(Declaration):
         type="cross_entropy_grad2",
         flops=PerElement(2, "Y@GRAD"),
         fresh=True,
+        differentiated_as="cross_entropy_grad",
+        twice=SOFT.format("x"),
     )
 
 
@@ -222,4 +225,6 @@ class softmax_with_cross_entropy(Declaration):
         d = xp.where(kept, dLoss, xp.zeros((), dLoss.dtype))
         return Softmax * d - _place(xp, d, labels, Softmax.shape, axis)
 
-    grad = Grad("Label Softmax Loss@GRAD", "Logits@GRAD", gradient, flops=PerElement(2, "Softmax"), fresh=True)
+    grad = Grad(
+        "Label Softmax Loss@GRAD", "Logits@GRAD", gradient, flops=PerElement(2, "Softmax"), fresh=True, twice=SOFT
+    )

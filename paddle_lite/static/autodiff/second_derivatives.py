@@ -11,21 +11,19 @@ from typing import Any
 
 from ...core.dtype import to_numpy
 from ...core.tracebacks import user_level
+from ...ops.framework import registry
 from ..program.operator import Operator
-
-FORMS = {"cross_entropy_grad2": "cross_entropy_grad"}
-"""Gradient operators that read a result of the forward operator without a gradient of its own, and those that compute the
-same from its inputs alone."""
 
 
 def differentiable_form(op: Operator) -> Operator:
     """Return what is differentiated for an operator: itself, or an operator with the same result that has a gradient."""
-    type, forward = FORMS.get(op.type), op.forward
-    if type is None or forward is None:
+    forward, type = op.forward, "" if op.declared is None else op.declared.traits.differentiated_as
+    if not type or forward is None:
         return op
-    inputs = {**{slot: list(names) for slot, names in forward.inputs.items()}, "Y@GRAD": op.input("Y@GRAD")}
-    attrs: dict[str, Any] = {name: op.attrs[name] for name in ("ignore_index", "op_role") if name in op.attrs}
-    return Operator(op.block, type, inputs, op.outputs, attrs, op.line)
+    given = {**forward.inputs, **{slot: names for slot, names in op.inputs.items() if slot.endswith("@GRAD")}}
+    known = {*registry.get(type).attrs, "op_role"}
+    attrs: dict[str, Any] = {name: value for name, value in op.attrs.items() if name in known}
+    return Operator(op.block, type, {slot: list(names) for slot, names in given.items()}, op.outputs, attrs, op.line)
 
 
 def warn_of_gaps(forward: Sequence[Operator], sources: set[str], targets: set[str], stopped: Collection[str]) -> None:
