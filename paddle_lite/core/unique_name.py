@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Lock
+from typing import NamedTuple
 
 from .threads.contexts import PerContext
 
@@ -16,11 +17,29 @@ LOADED_SUFFIX = "@LOADED"
 """What follows the name of a Variable that was loaded into another Program."""
 
 
+class ParameterNameChecker:
+    """Tells of each name whether it was asked before."""
+
+    def __init__(self) -> None:
+        self._names: set[str] = set()
+
+    def __call__(self, name: str) -> bool:
+        """Return whether this name was asked before."""
+        before = name in self._names
+        self._names.add(name)
+        return before
+
+
 class Generator:
-    """Counts the uses of each key; `prefix` precedes every name. `taken` holds the names that are in use."""
+    """Counts the uses of each key; `prefix` precedes every name. `taken` holds the names that are in use.
+
+    Attributes:
+        checker: the names of parameters that were asked for beside this generator.
+    """
 
     def __init__(self, prefix: str = "") -> None:
         self.prefix = prefix
+        self.checker = ParameterNameChecker()
         self.counts: defaultdict[str, int] = defaultdict(int)
         self.taken: set[str] = set()
         self._counting = Lock()
@@ -39,7 +58,10 @@ class Generator:
         return fresh
 
 
-_generator = PerContext("generator of names", Generator())
+_first = Generator()
+_generator = PerContext("generator of names", _first)
+parameter_name_checker = _first.checker
+"""The one of the process before any `switch`."""
 
 
 def generate(key: str) -> str:
@@ -65,32 +87,43 @@ def take(name: str) -> bool:
     return _generator.get().take(name)
 
 
-class ParameterNameChecker:
-    """Tells of each name whether it was asked before."""
+class Names(NamedTuple):
+    """The generator of names in use, and what tells parameter names apart: what `switch` returns and takes back."""
 
-    def __init__(self) -> None:
-        self._names: set[str] = set()
-
-    def __call__(self, name: str) -> bool:
-        """Return whether this name was asked before."""
-        before = name in self._names
-        self._names.add(name)
-        return before
+    generator: Generator
+    checker: ParameterNameChecker
 
 
-parameter_name_checker = ParameterNameChecker()
-"""The one of this process."""
-
-
-def switch(new_generator: Generator | None = None) -> Generator:
-    """Install a fresh generator (or the given one) and return the one that was in use.
+def switch(
+    new_generator: Generator | Names | None = None, new_para_name_checker: ParameterNameChecker | None = None
+) -> Names:
+    """Install a fresh generator of names, or the given one, and return what was in use.
 
     It holds for the innermost guard of this context, outside of guards for the process.
 
+    Arguments:
+        new_generator: what counts names from here on: a generator, or what `switch` has returned, as programs for
+            Fluid 1.7 pass it; None starts from 0.
+        new_para_name_checker: what tells whether a parameter name was used before; None for a fresh one.
+
     Returns:
-        The generator that was in use.
+        A pair: the generator and the checker that were in use.
+
+    >>> with guard():
+    ...     _ = generate('fc')
+    ...     generator, checker = switch()
+    ...     first = generate('fc')
+    ...     _ = switch(generator, checker)
+    ...     first, generate('fc')
+    ('fc_0', 'fc_1')
     """
-    return _generator.set(Generator() if new_generator is None else new_generator)
+    if isinstance(new_generator, Names):
+        new_generator, new_para_name_checker = new_generator
+    generator = Generator() if new_generator is None else new_generator
+    if new_para_name_checker is not None:
+        generator.checker = new_para_name_checker
+    before = _generator.set(generator)
+    return Names(before, before.checker)
 
 
 @contextmanager

@@ -234,14 +234,14 @@ def linear_lr_warmup(learning_rate: Any, warmup_steps: int, start_lr: float, end
     Arguments:
         learning_rate: the schedule or the constant rate after the warmup.
         warmup_steps: the number of steps of the warmup.
-        start_lr, end_lr: the rates at the start and the end of the warmup; end_lr must be above start_lr.
+        start_lr, end_lr: the rates at the start and the end of the warmup; in imperative mode end_lr is above start_lr.
 
     Returns:
         A schedule object in imperative mode, a Variable [1] in a static Program.
 
     Raises:
         ArgumentTypeError: in imperative mode, if learning_rate is neither a number nor a LearningRateDecay.
-        ArgumentValueError: end_lr is not above start_lr.
+        ArgumentValueError: in imperative mode, if end_lr is not above start_lr.
 
     >>> import paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():

@@ -77,8 +77,14 @@ class RecomputeOptimizer(Optimizer):
         self._checkpoints = list(checkpoints)
 
     def load(self, stat_dict: Any) -> None:
-        """Raise a ModeError: there is no such method, as in PaddlePaddle 1.8."""
-        raise ModeError("RecomputeOptimizer.load: there is none. Load parameters and accumulators with fluid.load.")
+        """Raise a NotImplementedError, as PaddlePaddle 1.8 does.
+
+        Raises:
+            NotImplementedError: always.
+        """
+        raise NotImplementedError(
+            "RecomputeOptimizer.load: it keeps nothing to load. Load parameters and accumulators with fluid.load."
+        )
 
     def backward(
         self,

@@ -119,8 +119,6 @@ def cosine(learning_rate: Any, step_each_epoch: Any, epochs: Any) -> Any:
 
 def linear_warmup(learning_rate: Any, warmup_steps: Any, start_lr: float, end_lr: float) -> Any:
     """Append the operators of `linear_lr_warmup`."""
-    if not end_lr > start_lr:
-        raise ArgumentValueError(message("linear_lr_warmup", "end_lr", end_lr, f"a rate above start_lr, {start_lr}"))
     with scheduling():
         rate = rate_variable("learning_rate_warmup")
         n = steps(0)

@@ -38,13 +38,21 @@ def test_a_prefix(prefix):
 
 def test_switch_gives_back_the_generator_in_use():
     generate("fc")
-    old = switch()
+    generator, checker = switch()
     assert generate("fc") == "fc_0"
-    new = switch(old)
-    assert generate("fc") == "fc_1"
-    with guard(new):
+    new = switch(generator, checker)
+    assert generate("fc") == "fc_1" and generator.checker is checker
+    with guard(new.generator):
         assert generate("fc") == "fc_1"
-    assert isinstance(old, unique_name.Generator)
+    assert isinstance(generator, unique_name.Generator)
+
+
+def test_switch_takes_back_what_it_gave_as_programs_for_1_7_do():
+    generate("fc")
+    old = switch()
+    generate("fc")
+    switch(old)
+    assert generate("fc") == "fc_1"
 
 
 def test_a_name_can_be_taken_once_in_a_scope():

@@ -86,6 +86,12 @@ MODES = [
         "Frozen layers, adversarial inputs.",
     ),
     Difference(
+        "batch_norm with a Variable as momentum",
+        "The Variable is never read, and the statistics move by 0.9.",
+        "It is read in each step.",
+        "It is what the documentation of batch_norm promises.",
+    ),
+    Difference(
         "LoD in imperative mode",
         "Variables of imperative mode have no sequences.",
         "They have, as in Programs (docs/ragged.md).",

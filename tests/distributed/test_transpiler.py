@@ -103,7 +103,6 @@ def network() -> tuple[Any, Any]:
         ({"trainer_id": -1}, ArgumentValueError, "transpile: trainer_id got int -1"),
         ({"pservers": "here"}, ArgumentValueError, "transpile: endpoint got 'here', needs HOST:PORT"),
         ({"pservers": "127.0.0.1:99999"}, ArgumentValueError, "endpoint got '127.0.0.1:99999'"),
-        ({"program": fluid.Program()}, ArgumentValueError, r"no update of a parameter, needs some. Call minimize\(\)"),
     ],
 )
 def test_wrong_arguments_are_named(changed: dict, error: type, says: str) -> None:
@@ -111,6 +110,21 @@ def test_wrong_arguments_are_named(changed: dict, error: type, says: str) -> Non
     given = {"trainer_id": 0, "program": main, "startup_program": startup, "pservers": "127.0.0.1:6170", "trainers": 2}
     with pytest.raises(error, match=says):
         fluid.DistributeTranspiler().transpile(**{**given, **changed})
+
+
+def test_a_program_without_an_optimizer_is_transpiled_with_a_warning() -> None:
+    program = fluid.Program()
+    with fluid.program_guard(program):
+        fluid.layers.mean(fluid.data("x", [1, 5]))
+    t = fluid.DistributeTranspiler()
+    with pytest.warns(UserWarning, match=r"no update of a parameter, needs some. .* Call minimize\(\)"):
+        t.transpile(0, program, "127.0.0.1:6170,127.0.0.1:6171", 2, True, fluid.Program())
+    assert [op.type for op in t.get_pserver_program("127.0.0.1:6171").global_block().ops] == ["listen_and_serv"]
+    assert [op.type for op in t.get_trainer_program(wait_port=False).global_block().ops] == [
+        "mean",
+        "send_barrier",
+        "fetch_barrier",
+    ]
 
 
 def test_what_is_asked_too_early_or_is_not_there() -> None:

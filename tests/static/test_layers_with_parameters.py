@@ -72,3 +72,17 @@ def test_layers_build_programs():
 
     _, losses = trained(build, 7)
     assert losses[2] < losses[0]
+
+
+def test_a_variable_is_the_momentum_of_batch_norm() -> None:
+    momentum = fluid.layers.create_global_var([1], 0.5, "float32", persistable=True)
+    x = fluid.data("x", [4, 3, 2, 2])
+    fluid.layers.batch_norm(x, momentum=momentum, moving_mean_name="mean")
+    exe = fluid.Executor(fluid.CPUPlace())
+    exe.run(fluid.default_startup_program())
+    found = []
+    for value in (0.5, 0.75):
+        fluid.global_scope().find_var(momentum.name).get_tensor().set(np.array([value], "float32"), fluid.CPUPlace())
+        exe.run(feed={"x": np.ones([4, 3, 2, 2], "float32")})
+        found.append(np.array(fluid.global_scope().find_var("mean").get_tensor()).tolist())
+    assert found == [[0.5] * 3, [0.625] * 3]

@@ -124,7 +124,7 @@ def test_no_gradient_is_lost_under_no_grad_of_others() -> None:
 
 def test_names_of_one_generator_are_different_in_all_threads() -> None:
     with fluid.unique_name.guard():
-        generator = fluid.unique_name.switch()
+        generator = fluid.unique_name.switch().generator
 
     def names() -> list[str]:
         return [generator("w") for _ in range(2000)]

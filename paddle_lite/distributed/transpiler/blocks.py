@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import ceil, prod
@@ -9,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from ...core.errors import ArgumentValueError, message
+from ...core.errors import message
+from ...core.tracebacks import user_level
 from ...static.program.roles import OpRole
 from .config import DistributeTranspilerConfig
 from .dispatch import RoundRobin
@@ -69,8 +71,7 @@ class Trained:
 def trained_parameters(program: Any, config: DistributeTranspilerConfig, endpoints: Sequence[str]) -> list[Trained]:
     """Return the parameters that the Program's optimizers update, in alphabetical order, cut and assigned to servers.
 
-    Raises:
-        ArgumentValueError: no optimizer updates anything.
+    Where no optimizer updates anything, this is a warning, as servers without parameters are of little use.
     """
     block = program.global_block()
     tables = sparse_tables(program)
@@ -85,8 +86,8 @@ def trained_parameters(program: Any, config: DistributeTranspilerConfig, endpoin
             gradient = sent.get(name, gradient)
             found.setdefault(name, Trained(name, gradient, tuple(block.var(name).shape), name in tables))
     if not found:
-        fix = "Call minimize() of an optimizer before transpile()."
-        raise ArgumentValueError(message("transpile", "program", "no update of a parameter", "some", fix))
+        fix = "The servers will hold nothing. Call minimize() of an optimizer before transpile()."
+        warnings.warn(message("transpile", "program", "no update of a parameter", "some", fix), stacklevel=user_level())
     trained = [found[name] for name in sorted(found)]
     for each in trained:
         each.blocks = _blocks(each, config, len(endpoints))

@@ -80,7 +80,7 @@ class DistributeTranspiler:
             current_endpoint: of this process, in the modes without servers.
 
         Raises:
-            ArgumentTypeError, ArgumentValueError: trainer_id, trainers or pservers is wrong; no optimizer updates anything.
+            ArgumentTypeError, ArgumentValueError: trainer_id, trainers or pservers is wrong.
             NotYetAvailable: config asks for enable_dc_asgd.
         """
         config = self.config

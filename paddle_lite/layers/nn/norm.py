@@ -12,7 +12,7 @@ from ...ops.nn import lrn as weight_ops
 from ...ops.nn import norm as ops
 from ...params.attr import ParamAttr
 from ...params.initializer import Constant, Normal
-from ..support.arguments import check_variable
+from ..support.arguments import check_variable, is_variable
 from ..support.helper import LayerHelper
 
 __all__ = ["batch_norm", "group_norm", "instance_norm", "layer_norm", "spectral_norm"]
@@ -53,7 +53,7 @@ def batch_norm(
     input: Any,
     act: str | None = None,
     is_test: bool = False,
-    momentum: float = 0.9,
+    momentum: Any = 0.9,
     epsilon: float = 1e-05,
     param_attr: Any = None,
     bias_attr: Any = None,
@@ -76,7 +76,7 @@ def batch_norm(
         input: [N, C, ...] or with the channels last, rank 2 to 5; float32 or float64.
         act: the name of an activation to apply to the result, or None.
         is_test: normalise by the running statistics and do not update them. `Program.clone(for_test=True)` sets it.
-        momentum: the weight of the old running statistics in their update.
+        momentum: the weight of the old running statistics in their update, a number or a Variable [1].
         epsilon: the number added to the variance, at most 0.001.
         param_attr, bias_attr: the ParamAttrs of scale (initially 1) and shift (initially 0), each [C]; not False.
         data_layout: "NCHW" or "NHWC".
@@ -108,12 +108,13 @@ def batch_norm(
     dtype = "float32" if input.dtype == "float16" else input.dtype
     scale = helper.create_parameter(param_attr, [size], dtype, default_initializer=Constant(1.0))
     shift = helper.create_parameter(bias_attr, [size], dtype, is_bias=True)
-    averaged = do_model_average_for_mean_and_var
+    averaged, changing = do_model_average_for_mean_and_var, is_variable(momentum)
     mean, variance = running_statistics(helper, size, dtype, moving_mean_name, moving_variance_name, averaged)
     y, *_ = helper.run(
-        ops.batch_norm, input, scale, shift, mean, variance, carry={"MeanOut": mean, "VarianceOut": variance},
-        order="SavedMean SavedVariance Y", is_test=is_test, momentum=momentum, epsilon=epsilon, data_layout=data_layout,
-        use_global_stats=use_global_stats,
+        ops.batch_norm, input, scale, shift, mean, variance, *([momentum] if changing else []),
+        carry={"MeanOut": mean, "VarianceOut": variance}, order="SavedMean SavedVariance Y", is_test=is_test,
+        epsilon=epsilon, data_layout=data_layout, use_global_stats=use_global_stats,
+        **({} if changing else {"momentum": momentum}),
     )  # fmt: skip
     return helper.append_activation(y)
 

@@ -257,13 +257,13 @@ def sequence_scatter(input: Any, index: Any, updates: Any, name: str | None = No
     """Add the updates of sequence i to row i of `input`, at the columns that the ids of the sequence name.
 
     Arguments:
-        input: [N, D].
+        input: [N, D], or of higher rank: the elements of a row are its columns, in their order in memory.
         index: ids of columns, int64 [rows, 1] or [rows] with a LoD of one level: one sequence for each row of `input`.
         updates: the numbers to add, of the shape and LoD of `index` and the dtype of `input`.
         name: accepted for Fluid code, ignored.
 
     Returns:
-        A Variable [N, D].
+        A Variable of the shape of `input`.
 
     Raises:
         ArgumentTypeError: input, index or updates is not a Variable.

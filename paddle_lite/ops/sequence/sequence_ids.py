@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from math import prod
 from typing import Any
 
 from ...core.dtype import to_numpy
-from ...core.errors import ArgumentValueError, message
+from ...core.errors import ArgumentValueError, ShapeError, message
 from ...core.indexed import add_at
 from ...core.ranges import require_integers, require_range
 from ..framework.costs import PerElement
@@ -91,11 +92,15 @@ class sequence_mask(Declaration):
     "sequence_scatter", inputs="X Ids Updates", outputs="Out", lod=None, needs_lod="Ids Updates"
 )  # fmt: skip
 class sequence_scatter(Declaration):
-    """Add the Updates of sequence i to row i of X [N, D], at the columns in sequence i of Ids."""
+    """Add the Updates of sequence i to row i of X [N, D], at the columns in sequence i of Ids.
+
+    The elements of a row of higher rank are columns in their order in memory, as in Paddle.
+    """
 
     def infer(X, Ids, Updates):
         where = "sequence_scatter"
-        require_shape(where, "X", X, (UNKNOWN, UNKNOWN))
+        if len(X.shape) < 2:
+            raise ShapeError(message(where, "Input(X)", f"shape {list(X.shape)}", "2 or more dimensions"))
         require_integers(where, "Input(Ids)", Ids)
         require_dtype(where, "Updates", Updates, X.dtype)
         rows = Ids.shape[:1]
@@ -104,15 +109,20 @@ class sequence_scatter(Declaration):
         return Meta(X.shape, X.dtype)
 
     def reference(xp, X, Ids, Updates, *, lod):
-        require_range("sequence_scatter", "Input(Ids)", Ids, X.shape[1])
+        columns = prod(X.shape[1:])
+        require_range("sequence_scatter", "Input(Ids)", Ids, columns)
         rows = rows_of(lod, len(Ids), X.shape[0])
-        out = X.copy()
-        add_at(xp, out, (xp.asarray(rows, "int64"), Ids.reshape(-1)), Updates.reshape(-1))
+        out = xp.array(X, order="C")
+        add_at(xp, out.reshape(len(out), columns), (xp.asarray(rows, "int64"), Ids.reshape(-1)), Updates.reshape(-1))
         return out
 
     def gradient(xp, Ids, Updates, dOut, *, lod, need=(True, True)):
         rows = xp.asarray(rows_of(lod, len(Ids), dOut.shape[0]), "int64")
-        updates = dOut[rows, Ids.reshape(-1)].reshape(Updates.shape) if need[1] else None
+        updates = (
+            dOut.reshape(len(dOut), prod(dOut.shape[1:]))[rows, Ids.reshape(-1)].reshape(Updates.shape)
+            if need[1]
+            else None
+        )
         return dOut if need[0] else None, updates
 
     grad = Grad("Ids Updates# Out@GRAD", "X@GRAD Updates@GRAD", gradient)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import prod
+
 import numpy as np
 
 from ....core.ranges import require_range
@@ -47,10 +49,11 @@ def _flat(x: np.ndarray) -> np.ndarray:
 
 @kernel("sequence_scatter")
 def sequence_scatter(X, Ids, Updates, *, lod):
-    require_range("sequence_scatter", "Input(Ids)", Ids, X.shape[1])
+    columns = prod(X.shape[1:])
+    require_range("sequence_scatter", "Input(Ids)", Ids, columns)
     starts = seq.scatter_offsets(lod, len(Ids), X.shape[0])
     out = np.array(X, order="C")
-    _add_at(_flat(Ids), _flat(Updates), offsets_array(starts), out)
+    _add_at(_flat(Ids), _flat(Updates), offsets_array(starts), out.reshape(len(out), columns))
     return out
 
 
@@ -59,5 +62,6 @@ def sequence_scatter_grad(Ids, Updates, dOut, *, lod, need=(True, True)):
     updates = None
     if need[1]:
         updates = np.empty(Updates.shape, dOut.dtype)
-        _take_at(np.ascontiguousarray(dOut), _flat(Ids), offsets_array(lod[0][0]), updates.reshape(-1))
+        rows = np.ascontiguousarray(dOut).reshape(len(dOut), prod(dOut.shape[1:]))
+        _take_at(rows, _flat(Ids), offsets_array(lod[0][0]), updates.reshape(-1))
     return dOut if need[0] else None, updates
