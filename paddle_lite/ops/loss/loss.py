@@ -226,5 +226,10 @@ class softmax_with_cross_entropy(Declaration):
         return Softmax * d - _place(xp, d, labels, Softmax.shape, axis)
 
     grad = Grad(
-        "Label Softmax Loss@GRAD", "Logits@GRAD", gradient, flops=PerElement(2, "Softmax"), fresh=True, twice=SOFT
+        "Label Softmax Loss@GRAD",
+        "Logits@GRAD",
+        gradient,
+        flops=PerElement(2, "Softmax"),
+        fresh=True,
+        twice=SOFT.format("softmax(x)"),
     )
