@@ -198,6 +198,7 @@ _NORMAL_Q = (
     5.2264952788528545610e3, 2.8729085735721942674e4, 3.9307895800092710610e4, 2.1213794301586595867e4,
     5.3941960214247511077e3, 6.8718700749205790830e2, 4.2313330701600911252e1, 1.0,
 )  # fmt: skip
+_CACHED = 1 << 14  # numbers of which all that is computed stays in the cache
 _BELOW = math.erfc(math.sqrt(2)) / 2  # the probability of a value more than 2 standard deviations below the mean
 
 
@@ -211,15 +212,24 @@ def truncated_gaussian(shape: Shape, mean: float, std: float, seed: int = 0, dty
     array([-1.9654492 ,  0.37444264, -1.0850686 ], dtype=float32)
     """
     real = np.dtype(dtype).type
-    x = _unit(shape, seed, real)
-    x *= real(1 - 2 * _BELOW)
+    out = _unit(shape, seed, real)
+    flat = out.reshape(-1)
+    for start in range(0, flat.size, _CACHED):
+        part = flat[start : start + _CACHED]
+        part[:] = _within_two(part, float(np.float32(mean)), float(np.float32(std)))
+    return out
+
+
+def _within_two(x: np.ndarray, mean: float, std: float) -> np.ndarray:
+    """Return the normal numbers, within two standard deviations, of which x has the places in the distribution."""
+    real = x.dtype.type
+    x = x * real(1 - 2 * _BELOW)
     x += real(_BELOW)
     x = real(2) * x - real(1)
     square = (0.180625 - 0.25 * x.astype(np.float64) * x).astype(real)
     above = _polynomial([real(k / math.sqrt(8)) for k in _NORMAL_P], square)
     erfinv = x * above / _polynomial([real(k) for k in _NORMAL_Q], square)
-    wide = math.sqrt(2) * erfinv.astype(np.float64) * float(np.float32(std)) + float(np.float32(mean))
-    return wide.astype(real)
+    return math.sqrt(2) * erfinv.astype(np.float64) * std + mean
 
 
 def _polynomial(coefficients: Sequence[Any], x: np.ndarray) -> np.ndarray:
