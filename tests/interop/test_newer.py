@@ -35,7 +35,7 @@ def test_numbers_of_2_6(row, index: int, kind: str) -> None:
 
 
 def test_what_is_not_recorded() -> None:
-    """2.6.2 has no kernel for bool there; operators without results have no numbers."""
+    """2.6.2 has no kernel for bool there, and drops by other random numbers; operators without results have no numbers."""
     rows = [row for row in ROWS if registry.get(row.op).outputs]
     lacking = [(row.op, i) for row in rows for i in range(len(row.samples)) if (row.op, str(i)) not in RECORDED]
-    assert lacking == [("flatten_contiguous_range", 4)]
+    assert lacking == [("flatten_contiguous_range", 4), ("rnn", 10), ("rnn", 11)]

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ...core.errors import ArgumentValueError, ShapeError, message
+from ...kernels.stacked_layers import Sizes, dropout_scales
 from ..framework.spec import Declaration, Grad, op
 from ..support.meta import Meta
 from ..support.require import require_dtype, require_floats, require_shape
@@ -126,16 +127,24 @@ class _Pass:
 
 
 def _run(
-    xp: Any, x: Any, first: Sequence[Any], given: Sequence[Any], lengths: Any, mode: str, layers: int, ways: int
+    xp: Any,
+    x: Any,
+    first: Sequence[Any],
+    given: Sequence[Any],
+    lengths: Any,
+    mode: str,
+    sizes: Sizes,
+    scales: Sequence[Any],
 ) -> tuple[Any, list[list[_Pass]]]:
-    """Run all layers; return the outputs of the last one, and of each layer its passes."""
-    matrices, biases = given[: 2 * layers * ways], given[2 * layers * ways :]
+    """Run all layers, each on its inputs times its `scales`; return the outputs of the last one, and of each its passes."""
+    ways = sizes.ways
+    matrices, biases = given[: 2 * sizes.layers * ways], given[2 * sizes.layers * ways :]
     alive = None
     if lengths is not None:
         alive = (xp.arange(len(x))[:, None] < lengths[None, :])[:, :, None]
     passes: list[list[_Pass]] = []
-    for layer in range(layers):
-        ran = []
+    for layer in range(sizes.layers):
+        ran, x = [], x * scales[layer]
         for way in range(ways):
             k = layer * ways + way
             weights = [*matrices[2 * k : 2 * k + 2], *biases[2 * k : 2 * k + 2]]
@@ -145,7 +154,7 @@ def _run(
     return x, passes
 
 
-def _check_numbers(mode: str, dropout_prob: float, is_test: bool, **sizes: int) -> None:
+def _check_numbers(mode: str, dropout_prob: float, **sizes: int) -> None:
     """Raise unless the attributes are those of layers that can run."""
     where = "rnn"
     if mode not in GATES:
@@ -153,9 +162,8 @@ def _check_numbers(mode: str, dropout_prob: float, is_test: bool, **sizes: int) 
     for name, value in sizes.items():
         if value < 1:
             raise ArgumentValueError(message(where, f"attribute {name!r}", value, "1 or more"))
-    if dropout_prob and not is_test:
-        fix = "Export the model for inference, or take clone(for_test=True)."
-        raise ArgumentValueError(message(where, "attribute 'dropout_prob'", dropout_prob, "0 in training", fix))
+    if not 0 <= dropout_prob <= 1:
+        raise ArgumentValueError(message(where, "attribute 'dropout_prob'", dropout_prob, "0 to 1"))
 
 
 def _check_weights(weights: Sequence[Meta], gates: int, input_size: int, size: int, layers: int, ways: int) -> None:
@@ -188,18 +196,16 @@ class rnn(Declaration):
     c too. WeightList has for each layer and direction the matrices of the input and of the state, then in the same order
     the two biases of each. SequenceLength [N], int32 or int64, says how many steps each sequence has; all where it is missing.
     Out [steps, N, directions * hidden_size] are the states of the last layer, zeros behind the end of a sequence; State are the
-    last states of all layers. DropoutState and Reserve, which PaddlePaddle keeps for gradients, have no value: the gradient
-    computes the states anew.
+    last states of all layers. In training, dropout is applied between layers. DropoutState and Reserve, which PaddlePaddle
+    keeps for gradients, have no value: the gradient computes the states anew.
     """
 
     def infer(
         Input, PreState, WeightList, SequenceLength,
-        *, dropout_prob, is_bidirec, input_size, hidden_size, num_layers, mode, is_test, **_,
+        *, dropout_prob, is_bidirec, input_size, hidden_size, num_layers, mode, **_,
     ):  # fmt: skip
         where = "rnn"
-        _check_numbers(
-            mode, dropout_prob, is_test, input_size=input_size, hidden_size=hidden_size, num_layers=num_layers
-        )
+        _check_numbers(mode, dropout_prob, input_size=input_size, hidden_size=hidden_size, num_layers=num_layers)
         ways, count = 2 if is_bidirec else 1, 2 if mode == "LSTM" else 1
         require_shape(where, "Input", Input, (UNKNOWN, UNKNOWN, input_size))
         if len(PreState) != count:
@@ -222,8 +228,9 @@ class rnn(Declaration):
         xp, Input, PreState, WeightList, SequenceLength=None,
         *, dropout_prob, is_bidirec, input_size, hidden_size, num_layers, mode, is_test, seed,
     ):  # fmt: skip
-        ways = 2 if is_bidirec else 1
-        out, passes = _run(xp, Input, PreState, WeightList, SequenceLength, mode, num_layers, ways)
+        sizes = Sizes(input_size, hidden_size, num_layers, 2 if is_bidirec else 1)
+        scales = dropout_scales(xp, Input, WeightList[0], sizes, dropout_prob, is_test, seed)
+        out, passes = _run(xp, Input, PreState, WeightList, SequenceLength, mode, sizes, scales)
         names = ("h", "c") if mode == "LSTM" else ("h",)
         states = [xp.stack([getattr(one, name) for ran in passes for one in ran]) for name in names]
         return out, None, states, None
@@ -233,7 +240,9 @@ class rnn(Declaration):
         *, dropout_prob, is_bidirec, input_size, hidden_size, num_layers, mode, is_test, seed,
     ):  # fmt: skip
         ways = 2 if is_bidirec else 1
-        _, passes = _run(xp, Input, PreState, WeightList, SequenceLength, mode, num_layers, ways)
+        sizes = Sizes(input_size, hidden_size, num_layers, ways)
+        scales = dropout_scales(xp, Input, WeightList[0], sizes, dropout_prob, is_test, seed)
+        _, passes = _run(xp, Input, PreState, WeightList, SequenceLength, mode, sizes, scales)
         matrices = [None] * (2 * num_layers * ways)
         biases = [None] * (2 * num_layers * ways)
         states = [xp.empty_like(each) for each in PreState]
@@ -247,6 +256,7 @@ class rnn(Declaration):
                 matrices[2 * k : 2 * k + 2], biases[2 * k : 2 * k + 2] = weights[:2], weights[2:]
                 states[-1][k] = dc
                 states[0][k] = dh
+            dx = dx * scales[layer]
         return dx, states, [*matrices, *biases]
 
     grad = Grad(

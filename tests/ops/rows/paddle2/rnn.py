@@ -49,10 +49,12 @@ ROWS = [
             *[layers(mode, count=2, both=True, lengths=[3, 1], is_test=False) for mode in GATES],
             layers("LSTM", both=True, dtype="float64", lengths=[2, 3], of="int64"),
             layers("GRU", count=2, dropout_prob=0.5),
+            layers("LSTM", count=2, both=True, dropout_prob=0.5, is_test=False, seed=7),
+            layers("GRU", count=3, lengths=[3, 1], dropout_prob=0.25, is_test=False, seed=3),
         ],
         [
             changed(ONE, "ArgumentValueError", "attribute 'mode' got 'MLP'", {"mode": "MLP"}),
-            changed(ONE, "ArgumentValueError", "'dropout_prob' got 0.5", {"dropout_prob": 0.5, "is_test": False}),
+            changed(ONE, "ArgumentValueError", "'dropout_prob' got 1.5, needs 0 to 1", {"dropout_prob": 1.5}),
             changed(ONE, "ArgumentValueError", "'num_layers' got 0", {"num_layers": 0}),
             changed(ONE, "ShapeError", "1 of them, needs 2 for LSTM", {"mode": "LSTM"}),
             changed(ONE, "ShapeError", "WeightList[0]", {"mode": "RNN_TANH"}),
