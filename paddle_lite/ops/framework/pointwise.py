@@ -18,6 +18,7 @@ from ...kernels.codegen import Pointwise, derive
 from ...kernels.codegen.expression import names, parse
 from ...kernels.registry import elementwise_kernel
 from ..support.meta import Meta
+from .elements import of_text
 from .fusion import Rule, elementwise
 from .origin import calling
 from .registry import register
@@ -144,7 +145,11 @@ def pointwise(
             infer=infer,
             grad=rule,
             make_kernel=forms.make_kernel,
-            traits=Traits(fuses=forms.rule(["Out"]), **{"activation": True, "speculatable": True, **traits}),
+            traits=Traits(
+                fuses=forms.rule(["Out"]),
+                element=of_text(out, "f", forms.arrays, scalars),
+                **{"activation": True, "speculatable": True, **traits},
+            ),
             any_shape=True,
             origin=origin,
             doc=doc,

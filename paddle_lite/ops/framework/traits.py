@@ -14,6 +14,7 @@ from typing import Any, Literal
 
 from .call import Call
 from .costs import Count, Product
+from .elements import Element, Fold
 from .fusion import Rule
 
 # --- views ----------------------------------------------------------------------------------------------------------------
@@ -147,6 +148,8 @@ class Traits:
         epilogue: what the CPU kernel can apply to its result while that is in the cache: "act", or "bias act".
         as_epilogue: for an activation, the attribute values for which such kernels implement it; {} for any.
         fuses: its fusion rule, a Rule (see fusion.py); `pointwise` derives it from the expressions.
+        element, folds: how a loop that runs as one kernel computes a number of its result (see elements.py); `pointwise` derives
+            the first from the expression.
         training: `f(attrs)`, whether a call behaves as in training: drops at random or uses batch statistics.
             None for an operator that behaves the same in training and in tests.
         repeatable: whether a second call has the same results although the first updated state, such as
@@ -178,6 +181,8 @@ class Traits:
     epilogue: str = ""
     as_epilogue: Mapping[str, Any] | None = None
     fuses: Rule | None = None
+    element: Element | None = None
+    folds: Fold | None = None
     training: Callable[[Mapping[str, Any]], bool] | None = None
     repeatable: bool = False
     self_adjoint: bool = False
@@ -217,6 +222,6 @@ class Traits:
 
 def _shown(value: Any) -> str:
     """Return the text of a trait: a function's name, the kind of a view, an algebra or a rule, else its repr."""
-    if isinstance(value, View | Algebra | Rule | OutOfPlace):
+    if isinstance(value, View | Algebra | Rule | Element | Fold | OutOfPlace):
         return type(value).__name__
     return getattr(value, "__name__", None) or repr(value)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import reduce
 from math import prod
 from typing import Any
@@ -11,11 +12,12 @@ import numpy as np
 from ...core.dtype import to_numpy
 from ...core.errors import ArgumentTypeError, ArgumentValueError, DtypeError, ShapeError, message
 from ...core.selected_rows import SelectedRows
-from ...kernels.codegen.expression import Node, make, number
+from ...kernels.codegen.expression import Node, make, name, number
 from ...kernels.codegen.numpy_form import quiet
 from ..framework.call import Call
 from ..framework.costs import Amount, PerElement
 from ..framework.double_gradients import call
+from ..framework.elements import Element, Fold, computes, of_text
 from ..framework.frame import Frame, placed
 from ..framework.fusion import COPY, Builder, Rule, equal_frame, per_part
 from ..framework.spec import MKLDNN, Declaration, Grad, Required, op
@@ -57,6 +59,19 @@ def _scale_flops(call: Call) -> Amount | None:
     return None if out is None else Amount.of(out.shape) * ((call.attrs["scale"] != 1) + (call.attrs["bias"] != 0))
 
 
+def _scaled(attrs: Any, dtypes: Sequence[np.dtype]) -> Node | None:
+    """Return the expression of an element."""
+    if not computes(dtypes[0], "fiu"):
+        return None
+    x = name("x0")
+    factor, offset = (number(attribute_scalar(attrs[each], dtypes[0]).item()) for each in ("scale", "bias"))
+    return (
+        make("+", make("*", x, factor), offset)
+        if attrs["bias_after_scale"]
+        else make("*", make("+", x, offset), factor)
+    )
+
+
 def _scales_by_one(call: Call) -> bool:
     return call.one("ScaleTensor") is None and call.attrs["scale"] == 1.0 and call.attrs["bias"] == 0.0
 
@@ -70,6 +85,7 @@ def _scales_by_one(call: Call) -> bool:
     view=Identity(_scales_by_one),
     algebra=Scale(),
     fuses=Rule(_scale_frame, _build_scale),
+    element=Element(_scaled),
     speculatable=True,
 )
 class scale(Declaration):
@@ -99,6 +115,7 @@ class scale(Declaration):
     outputs="Out",
     attrs={"out_dtype": Required("INT"), "in_dtype": Required("INT")},
     view=Identity(),
+    element=of_text("x0", "fiub"),
     speculatable=True,
 )
 class cast(Declaration):
@@ -121,7 +138,16 @@ def _converted(X: Any, dtype: np.dtype) -> Any:
     return X.astype(dtype)
 
 
-@op("assign", inputs="X?", outputs="Out", view=Identity(), fuses=COPY, speculatable=True, arrays=True)
+@op(
+    "assign",
+    inputs="X?",
+    outputs="Out",
+    view=Identity(),
+    fuses=COPY,
+    element=of_text("x0", "fiub"),
+    speculatable=True,
+    arrays=True,
+)
 class assign(Declaration):
     """Out = a copy of X."""
 
@@ -134,6 +160,12 @@ class assign(Declaration):
         return X.copy()
 
     grad = Grad("Out@GRAD", "X@GRAD", via="assign")
+
+
+def _added(attrs: Any, dtypes: Sequence[np.dtype]) -> Node | None:
+    """Return the expression of an element."""
+    terms = [name(f"x{i}") for i in range(len(dtypes))]
+    return reduce(lambda a, b: make("+", a, b), terms) if computes(dtypes[0], "fiu") else None
 
 
 def _build_sum(call: Call, builder: Builder) -> None:
@@ -158,6 +190,7 @@ def _sum_flops(call: Call) -> Amount | None:
     algebra=Sum(),
     fuses=Rule(equal_frame, _build_sum),
     arrays=True,
+    element=Element(_added),
 )
 class sum(Declaration):
     """Out = X[0] + X[1] + ..., all of one shape; SelectedRows stay sparse if all are."""
@@ -186,7 +219,16 @@ def _fits(i: int, x: Any, first: Any) -> None:
         raise ShapeError(message("sum", f"Input(X)[{i}]", got, needs, "Only elementwise_add() broadcasts."))
 
 
-@op("mean", inputs="X", outputs="Out", lod=None, flops=PerElement(1), speculatable=True, captured=True)
+@op(
+    "mean",
+    inputs="X",
+    outputs="Out",
+    lod=None,
+    flops=PerElement(1),
+    folds=Fold("mean"),
+    speculatable=True,
+    captured=True,
+)
 class mean(Declaration):
     """Out = the mean of all elements, shape [1]."""
 
@@ -221,7 +263,22 @@ def _not_empty(X):
         raise ShapeError(message("mean", "Input(X)", f"shape {list(X.shape)}", "at least one element"))
 
 
-@op("increment", inputs="X", outputs="Out", attrs={"step": 1.0}, flops=PerElement(1), captured=True)
+def _stepped(attrs: Any, dtypes: Sequence[np.dtype]) -> Node | None:
+    """Return the expression of an element."""
+    if not computes(dtypes[0], "fiu"):
+        return None
+    return make("+", name("x0"), number(attribute_scalar(attrs["step"], dtypes[0]).item()))
+
+
+@op(
+    "increment",
+    inputs="X",
+    outputs="Out",
+    attrs={"step": 1.0},
+    flops=PerElement(1),
+    element=Element(_stepped),
+    captured=True,
+)
 class increment(Declaration):
     """Out = X + step for an X of one element; for integers the step is truncated towards zero."""
 
@@ -255,12 +312,21 @@ def _limits(X: Any, Min: Any, Max: Any, low: float, high: float) -> tuple[Any, A
     return low, high
 
 
+def _clipped(attrs: Any, dtypes: Sequence[np.dtype]) -> Node | None:
+    """Return the expression of an element."""
+    if not computes(dtypes[0], "f") or not attrs["min"] < attrs["max"]:
+        return None
+    low, high = (number(attribute_scalar(attrs[each], dtypes[0]).item()) for each in ("min", "max"))
+    return make("min", make("max", name("x0"), low), high)
+
+
 @op(
     "clip",
     inputs="X Min? Max?",
     outputs="Out",
     attrs={"min": Required("FLOAT"), "max": Required("FLOAT")},
     flops=PerElement(2),
+    element=Element(_clipped),
 )
 class clip(Declaration):
     """Out = min(max(X, min), max). At the limits the gradient is 0.
@@ -312,7 +378,23 @@ def _factor(X: Any, FactorTensor: Any, factor: float) -> Any:
     return attribute_scalar(factor, X.dtype)
 
 
-@op("pow", inputs="X FactorTensor?", outputs="Out", attrs={"factor": 1.0}, flops=PerElement(1), activation=True)
+def _powered(attrs: Any, dtypes: Sequence[np.dtype]) -> Node | None:
+    """Return the expression of an element."""
+    if not computes(dtypes[0], "f"):
+        return None
+    factor = attribute_scalar(attrs["factor"], dtypes[0]).item()
+    return make("**", name("x0"), number(int(factor) if factor == 2 else factor))
+
+
+@op(
+    "pow",
+    inputs="X FactorTensor?",
+    outputs="Out",
+    attrs={"factor": 1.0},
+    flops=PerElement(1),
+    element=Element(_powered),
+    activation=True,
+)
 class pow(Declaration):
     """Out = X ** factor; for an integer X the factor is truncated towards zero."""
 

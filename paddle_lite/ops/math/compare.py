@@ -9,6 +9,7 @@ import numpy as np
 
 from ...core.errors import DtypeError, ShapeError, message
 from ..framework.costs import PerElement
+from ..framework.elements import of_text
 from ..framework.spec import Declaration, OpDef, op
 from ..support.broadcasting import align_operand, broadcast_shape
 from ..support.meta import Meta
@@ -33,9 +34,11 @@ def comparison(name: str, symbol: str, fast: Callable, compute: Callable) -> OpD
 
     body.__doc__ = f"Out = X {symbol} Y."
     attrs = {"axis": -1, "force_cpu": False}
+    element = of_text(f"x0 {symbol} x1", "fiub")
     return op(
-        name, inputs="X Y", outputs="Out", attrs=attrs, flops=PerElement(1, "Out"), speculatable=True, captured=True
-    )(body)
+        name, inputs="X Y", outputs="Out", attrs=attrs, flops=PerElement(1, "Out"), element=element, speculatable=True,
+        captured=True,
+    )(body)  # fmt: skip
 
 
 less_than = comparison("less_than", "<", np.less, lambda xp, x, y: xp.less(x, y))
@@ -65,7 +68,7 @@ def _need_bool(name: str, **slots: Any) -> None:
             raise DtypeError(message(name, f"Input({slot})", f"dtype {value.dtype}", "bool", "Compare it: x != 0."))
 
 
-def logical(name: str, word: str, compute: Callable) -> OpDef:
+def logical(name: str, word: str, element: str, compute: Callable) -> OpDef:
     """Declare Out = X (word) Y of two bool arrays of one shape."""
 
     def fit(X: Any, Y: Any) -> None:
@@ -82,15 +85,25 @@ def logical(name: str, word: str, compute: Callable) -> OpDef:
             return compute(xp, X, Y)
 
     body.__doc__ = f"Out = X {word} Y."
-    return op(name, inputs="X Y", outputs="Out", flops=0, speculatable=True, captured=True)(body)
+    return op(
+        name, inputs="X Y", outputs="Out", flops=0, element=of_text(element, "b"), speculatable=True, captured=True
+    )(body)
 
 
-logical_and = logical("logical_and", "and", lambda xp, x, y: xp.logical_and(x, y))
-logical_or = logical("logical_or", "or", lambda xp, x, y: xp.logical_or(x, y))
-logical_xor = logical("logical_xor", "xor", lambda xp, x, y: xp.logical_xor(x, y))
+logical_and = logical("logical_and", "and", "x0 and x1", lambda xp, x, y: xp.logical_and(x, y))
+logical_or = logical("logical_or", "or", "x0 or x1", lambda xp, x, y: xp.logical_or(x, y))
+logical_xor = logical("logical_xor", "xor", "x0 != x1", lambda xp, x, y: xp.logical_xor(x, y))
 
 
-@op("logical_not", inputs="X", outputs="Out", flops=0, speculatable=True, captured=True)
+@op(
+    "logical_not",
+    inputs="X",
+    outputs="Out",
+    flops=0,
+    element=of_text("not x0", "b"),
+    speculatable=True,
+    captured=True,
+)
 class logical_not(Declaration):
     """Out = not X."""
 

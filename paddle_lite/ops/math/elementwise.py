@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
 import numpy as np
 
 from ...core.errors import ArgumentValueError, DtypeError, message
+from ...kernels.codegen.expression import Node, make, parse
 from ...kernels.codegen.numpy_form import quiet
 from ..framework import double_gradients
 from ..framework.costs import PerElement
+from ..framework.elements import Element, computes, of_text
 from ..framework.fusion import broadcast_expression, broadcast_gradient
 from ..framework.pointwise import ExpressionKernels, mentions
 from ..framework.spec import MKLDNN, Grad, OpDef, op
@@ -113,6 +115,7 @@ def arithmetic(
         gradients(f"{reads} Out@GRAD", rule, double, fuses=fuses),
         fast=fast,
         fuses=broadcast_expression(out),
+        element=of_text(out, "fiu", ("x", "y")),
         speculatable=True,
         **traits,
     )
@@ -198,6 +201,18 @@ elementwise_min = arithmetic(
 # --- divisions -------------------------------------------------------------------------------------------------------
 
 
+def _of_integers(op: str, floats: str = "") -> Element:
+    """Return the element of a division of integers, which refuses to divide by 0; floats: the expression for floats, if any."""
+    divided, zero = make(op, parse("x0"), parse("x1")), parse("x1 == 0")
+
+    def node(attrs: Any, dtypes: Sequence[np.dtype]) -> Node | None:
+        if dtypes[-1].kind in "iu":
+            return divided
+        return parse(floats) if floats and computes(dtypes[-1], "f") else None
+
+    return Element(node, lambda dtypes: zero if dtypes[-1].kind in "iu" else None)
+
+
 def _quotient(name: str, xp: Any, x: Any, y: Any) -> Any:
     """Return the quotient of integers, truncated towards zero; raise for a division by zero."""
     if not y.all():
@@ -231,6 +246,7 @@ elementwise_div = elementwise(
     ),
     fast=lambda x, y: quiet().run(_divide, np, x, y),
     fuses=broadcast_expression("x / y"),
+    element=_of_integers("quotient", "x0 / x1"),
     speculatable=True,
 )
 
@@ -238,6 +254,7 @@ elementwise_mod = elementwise(
     "elementwise_mod",
     "Out = the remainder of X / Y: with the sign of Y for floats, of X for integers (as in C).",
     _remainder,
+    element=_of_integers("remainder"),
     flops=PerElement(1, "Out"),
 )
 
@@ -247,6 +264,7 @@ elementwise_floordiv = elementwise(
     lambda xp, x, y: _quotient("elementwise_floordiv", xp, x, y),
     instead_of_floats="Use floor(x / y).",
     captured=False,  # the host looks for zeros
+    element=_of_integers("quotient"),
     flops=PerElement(1, "Out"),
 )
 

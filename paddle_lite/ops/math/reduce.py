@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from math import prod
 from typing import Any
 
@@ -14,6 +14,7 @@ from ...kernels.codegen.expression import Node, make
 from ..framework.call import Call
 from ..framework.costs import PerElement
 from ..framework.double_gradients import call
+from ..framework.elements import Fold
 from ..framework.frame import Frame, placed, rows_of
 from ..framework.fusion import Builder, Rule, is_float, row_frame
 from ..framework.spec import Grad, Ints, OpDef, op
@@ -83,6 +84,11 @@ def reduction(
     )(body)
 
 
+def _whole(attrs: Mapping[str, Any], rank: int) -> bool:
+    """Return whether a call takes all elements, in their own dtype."""
+    return attrs["out_dtype"] < 0 and len(axes_of("", rank, attrs["dim"], attrs["reduce_all"])) == rank
+
+
 def kept_lod(lods: tuple, inputs: tuple, outputs: tuple, attrs: dict) -> tuple:
     """Return the LoD of X, or None if its rows are reduced."""
     rank = inputs[0].ndim
@@ -145,6 +151,7 @@ reduce_sum = reduction(
     Grad("X# Out@GRAD", "X@GRAD", _sum_gradient, grad=_again("reduce_sum"), flops=0),
     of="numbers",
     algebra=ReduceSum(),
+    folds=Fold("sum", _whole),
     fuses=_fused(lambda builder, node: builder.row("sum", node)),
 )
 
@@ -169,6 +176,7 @@ reduce_mean = reduction(
     of="numbers",
     needs_some=True,
     fuses=_fused(lambda builder, node: make("/", builder.row("sum", node), builder.row_size())),
+    folds=Fold("mean", _whole),
 )
 
 
@@ -192,6 +200,7 @@ reduce_max = reduction(
     "Out = the largest element over the dimensions `dim`.",
     lambda xp, x, axes: xp.max(x, axis=axes),
     _extreme_gradient("reduce_max"),
+    folds=Fold("max", _whole),
     of="numbers",
     needs_some=True,
 )
@@ -201,6 +210,7 @@ reduce_min = reduction(
     "Out = the smallest element over the dimensions `dim`.",
     lambda xp, x, axes: xp.min(x, axis=axes),
     _extreme_gradient("reduce_min"),
+    folds=Fold("min", _whole),
     of="numbers",
     needs_some=True,
 )
@@ -235,6 +245,7 @@ reduce_all = reduction(
     "reduce_all",
     "Out = whether all are true over the dimensions `dim`.",
     lambda xp, x, axes: xp.all(x, axis=axes),
+    folds=Fold("all", _whole),
     of="bool",
 )
 
@@ -242,5 +253,6 @@ reduce_any = reduction(
     "reduce_any",
     "Out = whether one is true over the dimensions `dim`.",
     lambda xp, x, axes: xp.any(x, axis=axes),
+    folds=Fold("any", _whole),
     of="bool",
 )

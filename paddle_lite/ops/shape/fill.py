@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import ceil, prod
 from typing import Any
 
@@ -10,6 +10,9 @@ import numpy as np
 
 from ...core.dtype import to_numpy, to_vartype
 from ...core.errors import ArgumentTypeError, ArgumentValueError, DtypeError, ShapeError, describe, message
+from ...kernels.codegen.expression import Node
+from ...kernels.codegen.expression import number as constant
+from ..framework.elements import Element, computes
 from ..framework.spec import Declaration, Floats, Ints, Long, Longs, Required, op
 from ..framework.traits import Fill
 from ..support.meta import Meta
@@ -38,6 +41,14 @@ def number(where, value, str_value, dtype):
         ) from None
 
 
+def _filled(attrs: Mapping[str, Any], dtypes: Sequence[np.dtype]) -> Node | None:
+    """Return the expression of an element."""
+    dtype = to_numpy(attrs["dtype"], "fill_constant")
+    if dtypes or not computes(dtype, "fiub"):
+        return None
+    return constant(number("fill_constant", attrs["value"], attrs["str_value"], dtype).item())
+
+
 def _value(attrs: Mapping[str, Any]) -> float | None:
     """Return the number in an attribute; None if it is given as text."""
     return None if attrs["str_value"] else attrs["value"]
@@ -51,6 +62,7 @@ def _value(attrs: Mapping[str, Any]) -> float | None:
     lod=None,
     flops=0,
     algebra=Fill(_value),
+    element=Element(_filled),
     speculatable=True,
     captured=True,
 )

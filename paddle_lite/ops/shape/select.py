@@ -11,6 +11,7 @@ from ...core.dtype import to_numpy
 from ...core.errors import ArgumentValueError, ShapeError, message
 from ...core.indexed import add_at
 from ...core.ranges import require_integers, require_range
+from ..framework.elements import of_text
 from ..framework.spec import Declaration, Grad, Required, op
 from ..support.index_tuples import add_to_rows
 from ..support.meta import Meta
@@ -21,7 +22,15 @@ from ..support.shape_rules import UNKNOWN, axis_of, common_shape, level_if
 # --- by conditions ---------------------------------------------------------------------------------------------------
 
 
-@op("where", inputs="Condition X Y", outputs="Out", lod="X", flops=0, captured=True)
+@op(
+    "where",
+    inputs="Condition X Y",
+    outputs="Out",
+    lod="X",
+    flops=0,
+    element=of_text("x1 if x0 else x2", "fiub"),
+    captured=True,
+)
 class where(Declaration):
     """Each element of X where Condition is true, of Y elsewhere; all of one shape."""
 

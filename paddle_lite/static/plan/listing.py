@@ -169,7 +169,9 @@ def _alone(graph: FunctionGraph, step: Instruction, cost: Amount | None, depth: 
     inner = next((value for value in step.op.attrs.values() if isinstance(value, Block)), None)
     made = step.makes()
     if inner is not None:
-        return Row(step.type, 1, made, None, None, f"runs block {inner.idx}", depth)
+        reason = step.body[0].unfit() if step.body is not None and step.body[1] == 0 else ""
+        note = f"runs block {inner.idx}{', round by round: ' * bool(reason)}{reason}"
+        return Row(step.type, 1, made, None, None, note, depth)
     used = [value for value in made if graph.used(value)]
     moved = sum((size_of(value) for value in made), bytes_read(step))
     return Row(step.type, 1, used or made, moved, cost, depth=depth, unknown=() if cost is not None else (step.type,))

@@ -17,13 +17,14 @@ from .fusion.groups import rule_of
 from .fusion.kernel import Kernel
 from .graph import FunctionGraph
 from .ir import Instruction, Value
+from .loops.rounds import LoopCall
 
 EXPECTED = 16
 """The number of further runs that a Program is expected to have when it runs for the second time."""
 LONGEST = 256
 """The limit of the estimated warm-up: estimates of small savings are inaccurate."""
 ROUNDS = 16
-"""The assumed number of times that a run of a Plan runs the block of a loop."""
+"""The least number of times that a run of a Plan is assumed to run the block of a loop."""
 
 KERNEL = 25e-3
 """Seconds for compiling a kernel, in addition to those for its source."""
@@ -66,6 +67,7 @@ class WarmUp:
         """Set the lower limit; graph: the operators before passes. batch: the size of dimensions that are unknown."""
         self._batch = batch
         saved = sum(rounds * _saved_at_most(step, batch) for step, rounds in _steps(graph))
+        saved += sum(rounds * _saved_of_loop(step) for step, rounds in _steps(graph) if _may_roll(step))
         if self.runs is None:  # no other thread has set it
             self.runs = _runs(KERNEL, saved)
 
@@ -77,6 +79,10 @@ class WarmUp:
         sizes = [len(source) for source, _ in dict.fromkeys(loops)]
         sizes += [call.chain.characters for call, _ in chains]
         saved = sum(rounds * _saved(kernel, self._batch) for kernel, rounds in kernels)
+        for step, rounds in _steps(graph):
+            for loop in _loops(step):
+                sizes.append(loop.characters)
+                saved += rounds * _saved_of_loop(step)
         for call, rounds in chains:
             saved += rounds * call.rounds * CALL * len(call.chain.parts)
             saved += rounds * call.rounds * sum(_saved(kernel, self._batch) for kernel in call.kernels)
@@ -114,13 +120,16 @@ def _runs(cost: float, saved: float) -> int:
 
 
 def _steps(graph: FunctionGraph, rounds: int = 1) -> Iterator[tuple[Instruction, int]]:
-    """Return the instructions with those in blocks, and how often each is assumed to run; a block occurs once."""
+    """Return the instructions with those in blocks, and how often each is assumed to run; a block occurs once.
+
+    The block of a loop that runs as one kernel is left out.
+    """
     seen: set[int] = set()
     for step in graph.instructions:
         yield step, rounds
-        if step.body is not None and id(step.body[0]) not in seen:
+        if step.body is not None and id(step.body[0]) not in seen and not any(_loops(step)):
             seen.add(id(step.body[0]))
-            yield from _steps(step.body[0].graph, rounds * ROUNDS)
+            yield from _steps(step.body[0].graph, rounds * _rounds(step))
 
 
 def _kernels(step: Instruction) -> Iterator[Kernel]:
@@ -133,6 +142,28 @@ def _chains(step: Instruction) -> Iterator[ChainCall]:
     """Return the chain that an instruction calls, if it calls one."""
     if step.unit is not None and step.place == step.unit.home:
         yield from (each for each in step.scope.values() if isinstance(each, ChainCall))
+
+
+def _loops(step: Instruction) -> Iterator[LoopCall]:
+    """Return the loop that an instruction runs as one kernel, if it does."""
+    yield from (each for each in step.scope.values() if isinstance(each, LoopCall))
+
+
+def _rounds(step: Instruction) -> int:
+    """Return how often an instruction is assumed to run its block: as often as in its longest run so far."""
+    assert step.body is not None
+    return max(ROUNDS, step.body[0].longest[0])
+
+
+def _may_roll(step: Instruction) -> bool:
+    """Return whether an instruction may run a loop as one kernel."""
+    return step.body is not None and step.body[0].in_one_kernel() is not None
+
+
+def _saved_of_loop(step: Instruction) -> float:
+    """Return the seconds that a run saves if the rounds of a loop are one kernel."""
+    assert step.body is not None
+    return CALL * _rounds(step) * len(step.body[0].built.instructions)
 
 
 def _moved(values: Iterable[Value], batch: int) -> float:

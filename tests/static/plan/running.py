@@ -14,6 +14,7 @@ from paddle_lite import fluid
 from paddle_lite.core.errors import EnforceNotMet
 from paddle_lite.kernels.array_pointers import array_at, match_description
 from paddle_lite.kernels.codegen.chained_loops import Chain
+from paddle_lite.kernels.codegen.round_loops import RoundLoop
 from paddle_lite.kernels.numba_jit import Jitted, compile_source
 from paddle_lite.static import Executor, Program, Scope, default_main_program
 from paddle_lite.static.plan import Plan, split, writer
@@ -147,17 +148,27 @@ def interpreted() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch, np.errstate(all="ignore"):
         patch.setattr(Kernel, "compiled", _interpreted)
         patch.setattr(Chain, "compiled", _interpreted_chain)
+        patch.setattr(RoundLoop, "compiled", _interpreted_rounds)
         yield
 
 
 def _interpreted_chain(self: Chain) -> Any:
+    return _by_python("chain", self.source, self.scope)
+
+
+def _interpreted_rounds(self: RoundLoop) -> Any:
+    return _by_python("loop", self.source, self.scope)
+
+
+def _by_python(name: str, source: str, scope: Any) -> Any:
+    """A kernel, and those that it calls, run by Python."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PADDLE_LITE_DISABLE_JIT", "1")
-        chain = compile_source("chain", self.source, self.scope)
-        for each in (chain, *self.scope.values()):
+        kernel = compile_source(name, source, scope)
+        for each in (kernel, *scope.values()):
             if isinstance(each, Jitted):
                 each.compiled()
-    return chain
+    return kernel
 
 
 def _interpreted(self: Kernel, span: bool = False) -> Any:

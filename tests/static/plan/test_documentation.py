@@ -102,6 +102,11 @@ def chains() -> Any:
     return hidden
 
 
+def loops() -> Any:
+    i, n = fluid.data("i", [1], "int64"), fluid.data("n", [1], "int64")
+    return layers.while_loop(lambda i: i < n, lambda i: [i * 2 + 1], [i])[0]
+
+
 def landing() -> Any:
     x, y = fluid.data("x", [None, 100], "float32"), fluid.data("y", [None, 1], "float32")
     attr = fluid.ParamAttr(name="w")
@@ -129,6 +134,7 @@ PROGRAMS: dict[str, Callable[[], Any]] = {
     "epilogue": lambda: layers.conv2d(data(None, 3, 32, 32), 8, 3, act="relu"),
     "fuse": fuse,
     "chains": chains,
+    "loops": loops,
     "dropout": dropout,
 }
 PASS = {"dropout": "fuse"}

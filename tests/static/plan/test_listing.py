@@ -154,13 +154,18 @@ def loop() -> Any:
 
 
 def test_the_rows_of_a_block_follow_its_operator() -> None:
-    found = listing([loop()])
+    found = listing([loop()], "-loops")
     place = kernels(found).index("while")
     assert found.rows[place].note == "runs block 1" and found.rows[place].moved is None
     inner = [row.kernel for row in found.rows if row.depth == 1]
     assert "fused: scale + tanh" in inner and kernels(found)[place + 1] == inner[0]
     assert "each block once" in str(found)
     assert "    fused: scale + tanh" in str(found)
+
+
+def test_a_loop_in_one_kernel_names_what_a_round_runs() -> None:
+    found = row(listing([loop()]), "loop: while")
+    assert found.note == "each round in it: increment + scale + tanh + less_than + assign x 2"
 
 
 def test_flops_that_are_not_known_are_named() -> None:
@@ -191,7 +196,7 @@ def test_notebooks_show_a_table_with_names_escaped() -> None:
 
 
 def test_notebooks_indent_what_is_in_a_block() -> None:
-    assert ">&nbsp;&nbsp;&nbsp;&nbsp;fused: scale + tanh</td>" in listing([loop()]).html()
+    assert ">&nbsp;&nbsp;&nbsp;&nbsp;fused: scale + tanh</td>" in listing([loop()], "-loops").html()
 
 
 def test_the_line_is_short() -> None:

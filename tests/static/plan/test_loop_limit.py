@@ -59,13 +59,13 @@ def test_decoding_has_the_same_limit(limit):
             fluid.layers.dynamic_decode(Endless(), zeros, max_step_num=zeros > 0)
 
 
-def test_without_the_flag_nothing_is_counted(limit):
+def test_without_the_flag_no_limit_is_tested(limit):
     program, count = counting(3)
     assert fluid.get_flags("FLAGS_max_loop_iterations") == {"FLAGS_max_loop_iterations": 0}
     exe = fluid.Executor()
     exe.run(program, fetch_list=[count])
     [plan] = program._plans.values()
-    assert "rounds" not in plan.source
+    assert "too_many_rounds" not in plan.source
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no interval timers")

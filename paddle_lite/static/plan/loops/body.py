@@ -25,6 +25,7 @@ from ..liveness import liveness, saved
 from ..needed import needed_operators, outer_reads
 from ..ssa import Options
 from ..writer import Writer, listed, lods_of, registers, with_options
+from .rounds import LoopCall
 from .runtime import Total, add, backwards, check_dtype, drained, dtype_of, outline, too_many_rounds, zeros
 
 _numbers = itertools.count()
@@ -65,6 +66,7 @@ class Body(Writer, ABC):
         gradients: the operators of the parts after the first. own: the number of operators in the first part.
         local: argument name -> its local variable. made: the local variables of the results.
         saved: the local variables that an iteration saves for gradients.
+        longest: a list with the number of rounds of the longest run so far, which all compilations of the block share.
         outlines: local variable of an arriving gradient -> local variable of the result that has its shape and dtype.
     """
 
@@ -82,6 +84,7 @@ class Body(Writer, ABC):
             ops = [*ops, *needed_operators(gradient.attrs["sub_block"], found)]
         self.own = parts[0].start if parts else len(ops)
         self.op, self.gradients, self.parts = op, list(gradients), parts
+        self.longest = [1]
         self.seeds = list(dict.fromkeys(name for part in parts for name in part.arriving))
         reads = outer_reads(ops, results)
         self.names = list(dict.fromkeys([*(n for n in reads if n not in self.seeds), *more]))
@@ -143,6 +146,16 @@ class Body(Writer, ABC):
         """Return the inputs whose shape may depend on values: all, if any value of the Plan has such a shape."""
         assert self.options.shapes is not None
         return self.graph.inputs if self.options.shapes.unknown else ()
+
+    # --- as one kernel --------------------------------------------------------------------------------------------------
+
+    def in_one_kernel(self) -> LoopCall | None:
+        """Return the function that runs all rounds as one kernel; None for a block that runs round by round."""
+        return None
+
+    def unfit(self) -> str:
+        """Return why a loop runs round by round; "" if it may run as one kernel, or is no loop."""
+        return ""
 
     # --- writing --------------------------------------------------------------------------------------------------------
 

@@ -18,6 +18,7 @@ from ..ir import Value
 from ..ssa import lowerings
 from ..writer import listed, lods_of, registers
 from .body import INNER, Body
+from .rounds import LoopCall, unfit
 from .runtime import MOST, truth, zeros_like
 
 
@@ -79,6 +80,12 @@ class Loop(LoopOrBranch):
         """Return the results that may have a LoD."""
         return [name for name in self.results if name in self.ragged]
 
+    def in_one_kernel(self) -> LoopCall | None:
+        return None if self.unfit() else LoopCall(self)
+
+    def unfit(self) -> str:
+        return unfit(self)
+
     def _forward(self, text: list[str], block: Callable[[str], None]) -> None:
         local, made_lods = self.local, self._lods_made()
         pairs = [(local[name], made) for name, made in zip(self.results, self.made, strict=True)]
@@ -88,19 +95,17 @@ class Loop(LoopOrBranch):
         most = flags.value(MOST)
         text += self._taken()
         text += [f"    dtype_{local[name]} = dtype_of({local[name]})" for name in checked]
-        text.append(f"    while {local[self.condition]}.item():")
+        text += ["    rounds = 0", f"    while {local[self.condition]}.item():"]
         self.test = len(text)
-        if most > 0:
-            text.insert(self.test - 1, "    rounds = 0")
-            text += [f"{INNER}rounds += 1", f"{INNER}if rounds > {most}: too_many_rounds({most})"]
-            self.test += 1
+        text.append(f"{INNER}rounds += 1")
+        text += [f"{INNER}if rounds > {most}: too_many_rounds({most})"] * (most > 0)
         block(INNER)
         text += self._kept(INNER)
         for name, dtype in checked.items():
             to, made = local[name], self._result(name)
             text.append(f"{INNER}if {dtype} is not dtype_{to}: dtype_{to} = check_dtype({name!r}, dtype_{to}, {made})")
         text += [*self._handed(INNER, [*pairs, *lods])]
-        text.append(f"    return ({listed(to for to, _ in pairs)}), ({listed(taken.values())}), trace")
+        text.append(f"    return ({listed(to for to, _ in pairs)}), ({listed(taken.values())}), trace, rounds")
 
     def _checked(self) -> dict[str, str]:
         """Return the loop variables that an iteration computes, except arrays of tensors -> the texts of dtypes."""
@@ -115,7 +120,9 @@ class Loop(LoopOrBranch):
         return found
 
     def __call__(self, values: Sequence[Any], lods: Sequence[Any]) -> tuple[Any, Any, Any]:
-        return self.run("forward", values, lods)
+        made, lods_made, trace, rounds = self.run("forward", values, lods)
+        self.longest[0] = max(self.longest[0], rounds)
+        return made, lods_made, trace
 
     def refused(self, function: Any, error: Exception) -> Exception:
         """Return the error of an invalid condition if evaluating the condition has failed; else the error itself."""

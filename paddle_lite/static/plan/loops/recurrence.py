@@ -55,6 +55,7 @@ class Recurrence(Body):
         steps = self.length(values)
         rows: list[list[Any]] = [[None] * steps for _ in self.outputs]
         trace = self.run("forward", values, self.order(steps), rows)
+        self.longest[0] = max(self.longest[0], steps)
         return [np.stack(each) for each in rows], trace
 
     def order(self, steps: int) -> range:

@@ -23,6 +23,7 @@ from .dots import call_dots
 from .epilogue import join_epilogues
 from .factors import share_factors
 from .landing import land_blocks
+from .loops import compile_loops
 from .products import join_products
 from .shapes import take_views
 from .steps import batch_steps
@@ -36,8 +37,9 @@ PASSES: dict[str, Pass] = {
     "updates": group_updates, "landing": land_blocks, "constants": fold_constants, "copies": drop_copies, "transposes": drop_transposes,
     "concats": split_concats, "steps": batch_steps, "unread": drop_unread, "products": join_products,
     "factors": share_factors, "shapes": take_views, "dots": call_dots, "epilogue": join_epilogues, "fuse": fuse, "chains": roll_chains,
+    "loops": compile_loops,
 }  # fmt: skip
-COMPILING = frozenset({"fuse", "chains"})
+COMPILING = frozenset({"fuse", "chains", "loops"})
 """Passes that compile new kernels, which pays only for Plans that run many times."""
 ON_GPU = frozenset({"updates", "unread", "fuse"})
 """Passes that apply to Plans on a GPU; the others call functions of the CPU."""
