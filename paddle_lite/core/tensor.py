@@ -70,6 +70,13 @@ class Tensor:
             raise ArgumentTypeError(message(where, "place", "None", "CPUPlace() or CUDAPlace(i)"))
         place = resolve(place, where)
         self._put(_as_array(array, zero_copy, where), place)
+        if zero_copy:
+            self._written_elsewhere()
+
+    def _written_elsewhere(self) -> None:
+        """Make the array a view: whoever keeps what was computed from one sees that its numbers may change unnoticed."""
+        if type(self.array) is np.ndarray:
+            self.array = self.array.view()
 
     def _put(self, array: Any, place: Place) -> None:
         self.array = array
@@ -118,6 +125,7 @@ class Tensor:
         wanted = to_numpy(dtype, "_mutable_data")
         if self.array is None or self.array.dtype != wanted:
             self._put(np.zeros(self.shape(), wanted), resolve(place, "_mutable_data"))
+        self._written_elsewhere()
         return self._host().ctypes.data
 
     def _alloc_float(self, place: Place) -> None:
@@ -150,12 +158,14 @@ class Tensor:
         return float(self._element(offset, "float32")[offset])
 
     def _set_float_element(self, offset: int, value: float) -> None:
+        self._written_elsewhere()
         self._element(offset, "float32")[offset] = value
 
     def _get_double_element(self, offset: int) -> float:
         return float(self._element(offset, "float64")[offset])
 
     def _set_double_element(self, offset: int, value: float) -> None:
+        self._written_elsewhere()
         self._element(offset, "float64")[offset] = value
 
     def _to_dlpack(self) -> Any:

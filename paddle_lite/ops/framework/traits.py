@@ -120,6 +120,30 @@ class Fill:
 Algebra = Matmul | Sum | Add | Multiply | Scale | Square | ReduceSum | Concat | Stack | Fill
 
 
+# --- images ---------------------------------------------------------------------------------------------------------------
+
+
+class Convolves:
+    """Output = the images Input convolved with Filter, [N, C, H, W], as attributes like those of conv2d say."""
+
+
+class Pools:
+    """Out = the maxima or averages of windows of the images X, [N, C, H, W], as attributes like those of pool2d say."""
+
+
+@dataclass(frozen=True)
+class Normalizes:
+    """Y = (X - Mean) / sqrt(Variance + epsilon) * Scale + Bias for each channel of the images X, where fixed(attrs) holds.
+
+    MeanOut and VarianceOut are then Mean and Variance.
+    """
+
+    fixed: Callable[[Mapping[str, Any]], bool]
+
+
+OfImages = Convolves | Pools | Normalizes
+
+
 @dataclass(frozen=True)
 class OutOfPlace:
     """A reference for calls whose output `made` is another Variable than the input `given`, which it usually replaces."""
@@ -145,6 +169,7 @@ class Traits:
             remove the call, or replace it by a NumPy view.
         algebra: what it computes, for pattern matching in Plans: Matmul, Sum, Add, Multiply, Scale, Square, ReduceSum,
             Concat or Fill.
+        images: what it computes of images, for Plans that choose their order in memory: Convolves, Pools or Normalizes.
         epilogue: what the CPU kernel can apply to its result while that is in the cache: "act", or "bias act".
         as_epilogue: for an activation, the attribute values for which such kernels implement it; {} for any.
         fuses: its fusion rule, a Rule (see fusion.py); `pointwise` derives it from the expressions.
@@ -178,6 +203,7 @@ class Traits:
     gathers: str | None = None
     view: View | None = None
     algebra: Algebra | None = None
+    images: OfImages | None = None
     epilogue: str = ""
     as_epilogue: Mapping[str, Any] | None = None
     fuses: Rule | None = None
@@ -222,6 +248,6 @@ class Traits:
 
 def _shown(value: Any) -> str:
     """Return the text of a trait: a function's name, the kind of a view, an algebra or a rule, else its repr."""
-    if isinstance(value, View | Algebra | Rule | Element | Fold | OutOfPlace):
+    if isinstance(value, View | Algebra | OfImages | Rule | Element | Fold | OutOfPlace):
         return type(value).__name__
     return getattr(value, "__name__", None) or repr(value)

@@ -12,6 +12,7 @@ from ...core.errors import DtypeError, ShapeError, message
 from ..framework.costs import CONVOLUTION
 from ..framework.registry import get
 from ..framework.spec import CUDNN, MKLDNN, Floats, Grad, Ints, OpDef, op
+from ..framework.traits import Convolves
 from ..math import arithmetic, elementwise
 from ..support import window_sizes
 from ..support.image_layout import channels_last, from_channels_first, to_channels_first
@@ -250,6 +251,7 @@ def _declare(type: str) -> OpDef:
         flops=CONVOLUTION,
         fresh=True,
         captured=True,
+        images=Convolves(),
         epilogue="bias act",
     )(body)
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
+from typing import Any
 
 from ...core.errors import ArgumentValueError, DtypeError, ShapeError, message
 from ..framework.call import Call
 from ..framework.costs import Amount, PerElement
 from ..framework.spec import MKLDNN, Declaration, Grad, op
+from ..framework.traits import Normalizes
 from ..support.attributes import uses_running_statistics
 from ..support.meta import Meta
 from ..support.require import require_elements
@@ -72,6 +75,10 @@ def _batch_norm_flops(call: Call) -> Amount | None:
     return None if x is None else Amount.of(x.shape) * (7 if takes_batch_statistics(call.attrs) else 2)
 
 
+def _of_channels_with_fixed_statistics(attrs: Mapping[str, Any]) -> bool:
+    return attrs["data_layout"] == "NCHW" and not takes_batch_statistics(attrs)
+
+
 @op(
     "batch_norm",
     inputs="X Scale Bias Mean Variance MomentumTensor?",
@@ -90,6 +97,7 @@ def _batch_norm_flops(call: Call) -> Amount | None:
     flops=_batch_norm_flops,
     fresh=True,
     fuses=BATCH_NORM,
+    images=Normalizes(_of_channels_with_fixed_statistics),
     repeatable=True,
     training=trains,
 )

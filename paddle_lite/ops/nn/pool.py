@@ -11,6 +11,7 @@ from ...core.errors import ArgumentValueError, DtypeError, ShapeError, message
 from ...core.indexed import add_at
 from ..framework.costs import pooling
 from ..framework.spec import CUDNN, MKLDNN, Grad, Ints, OpDef, Required, op
+from ..framework.traits import Pools
 from ..support import window_sizes
 from ..support.axis_windows import Windows, first_highest, highest, pooling_windows, spread, totals
 from ..support.image_layout import channels_last, from_channels_first, to_channels_first
@@ -188,6 +189,7 @@ pool2d = _declare(
     ATTRS,
     ("NCHW", "AnyLayout", "NHWC"),
     Grad("X Out X@GRAD@GRAD", "Out@GRAD@GRAD", twice, type="pool2d_grad_grad"),
+    images=Pools(),
     epilogue="act",
 )
 pool3d = _declare("pool3d", VOLUME_ATTRS, ("NCDHW", "AnyLayout", "NDHWC"), None)

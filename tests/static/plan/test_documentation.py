@@ -131,6 +131,7 @@ PROGRAMS: dict[str, Callable[[], Any]] = {
     "products": products,
     "shapes": lambda: layers.tanh(layers.slice(layers.reshape(data(), [-1, 2, 4]), [1], [0], [1])),
     "dots": lambda: layers.fc(data(), 4, bias_attr=False),
+    "channels": lambda: layers.pool2d(layers.conv2d(data(None, 3, 32, 32), 16, 3, act="relu"), 2, "max", 2),
     "epilogue": lambda: layers.conv2d(data(None, 3, 32, 32), 8, 3, act="relu"),
     "fuse": fuse,
     "chains": chains,

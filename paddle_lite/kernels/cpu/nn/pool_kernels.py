@@ -14,7 +14,7 @@ from ...registry import kernel
 from . import pool
 
 
-def _windows(size, ksize, global_pooling, strides, paddings, exclusive, adaptive, ceil_mode, padding_algorithm):
+def windows_of(size, ksize, global_pooling, strides, paddings, exclusive, adaptive, ceil_mode, padding_algorithm):
     """Return the windows of a pooling over an image of `size`."""
     if adaptive and not global_pooling:
         return pool.adaptive_windows(size, ksize)
@@ -32,7 +32,7 @@ def pool2d(
     if X.dtype.char not in "fd":
         return reference(X, pooling_type=pooling_type, data_format=data_format, **place)
     x = to_channels_first(X, data_format)
-    windows = _windows(x.shape[2:], **place)
+    windows = windows_of(x.shape[2:], **place)
     out = (pool.max_pool2d if pooling_type == "max" else pool.avg_pool2d)(x, windows, act)
     return np.ascontiguousarray(from_channels_first(out, data_format))
 
@@ -45,7 +45,7 @@ def pool2d_grad(
     if X.dtype.char not in "fd":
         return reference(X, Out, dOut, pooling_type=pooling_type, data_format=data_format, **place)
     x, y, dy = (to_channels_first(a, data_format) for a in (X, Out, dOut))
-    windows = _windows(x.shape[2:], **place)
+    windows = windows_of(x.shape[2:], **place)
     if pooling_type == "max":
         return np.ascontiguousarray(from_channels_first(pool.max_pool2d_grad(x, y, dy, windows), data_format))
     return np.ascontiguousarray(from_channels_first(pool.avg_pool2d_grad(dy, x.shape, windows), data_format))
@@ -53,7 +53,7 @@ def pool2d_grad(
 
 def _index_windows(size, ksize, global_pooling, adaptive, strides, paddings):
     """Return the windows of a pooling without the attributes that only pool2d has."""
-    return _windows(size, ksize, global_pooling, strides, paddings, True, adaptive, False, "EXPLICIT")
+    return windows_of(size, ksize, global_pooling, strides, paddings, True, adaptive, False, "EXPLICIT")
 
 
 @kernel("max_pool2d_with_index")

@@ -16,6 +16,7 @@ from ..fusion.groups import fuse
 from ..graph import FunctionGraph
 from ..ir import Instruction
 from .chains import roll_chains
+from .channels import put_channels_last
 from .concats import split_concats
 from .constants import fold_constants
 from .copies import drop_copies
@@ -36,14 +37,14 @@ Pass = Callable[[FunctionGraph], Iterable[Instruction]]
 PASSES: dict[str, Pass] = {
     "updates": group_updates, "landing": land_blocks, "constants": fold_constants, "copies": drop_copies, "transposes": drop_transposes,
     "concats": split_concats, "steps": batch_steps, "unread": drop_unread, "products": join_products,
-    "factors": share_factors, "shapes": take_views, "dots": call_dots, "epilogue": join_epilogues, "fuse": fuse, "chains": roll_chains,
-    "loops": compile_loops,
+    "factors": share_factors, "shapes": take_views, "dots": call_dots, "channels": put_channels_last,
+    "epilogue": join_epilogues, "fuse": fuse, "chains": roll_chains, "loops": compile_loops,
 }  # fmt: skip
 COMPILING = frozenset({"fuse", "chains", "loops"})
 """Passes that compile new kernels, which pays only for Plans that run many times."""
 ON_GPU = frozenset({"updates", "unread", "fuse"})
 """Passes that apply to Plans on a GPU; the others call functions of the CPU."""
-CALLING = COMPILING | {"updates", "epilogue"}
+CALLING = COMPILING | {"updates", "channels", "epilogue"}
 """Passes whose instructions call compiled kernels; those of the others have a form of NumPy."""
 
 

@@ -20,12 +20,12 @@ def join_epilogues(graph: FunctionGraph) -> Iterator[Instruction]:
         made = _made(step)
         if made is None:
             continue
-        add = _only_reader(graph, made) if _takes_bias(step) else None
-        if add is not None and not _adds_channels(add, made):
+        add = only_reader(graph, made) if _takes_bias(step) else None
+        if add is not None and not adds_channels(add, made):
             add = None
         last = made if add is None else add.out("Out")
-        act = _only_reader(graph, last) if last is not None else None
-        if act is not None and not _is_activation(act):
+        act = only_reader(graph, last) if last is not None else None
+        if act is not None and not is_activation(act):
             act = None
         if add is not None or (act is not None and graph.part(step.place) == graph.part(act.place)):
             steps = [each for each in (step, add, act) if each is not None]
@@ -81,7 +81,7 @@ def _takes_bias(step: Instruction) -> bool:
     return "bias" in step.op.definition.traits.epilogue
 
 
-def _only_reader(graph: FunctionGraph, value: Value) -> Instruction | None:
+def only_reader(graph: FunctionGraph, value: Value) -> Instruction | None:
     """Return the only reader of a value; None if there are several, or the Plan returns the value."""
     if graph.wanted(value) or len(graph.readers(value)) != 1:
         return None
@@ -90,7 +90,7 @@ def _only_reader(graph: FunctionGraph, value: Value) -> Instruction | None:
     return step if step.plain and step.free and not early else None
 
 
-def _adds_channels(step: Instruction, value: Value) -> bool:
+def adds_channels(step: Instruction, value: Value) -> bool:
     """Return whether an operator adds one number for each channel to a value."""
     algebra = step.op.definition.traits.algebra
     if not isinstance(algebra, Add) or step.one("X") is not value or step.attrs["axis"] != 1:
@@ -106,6 +106,7 @@ def _adds_channels(step: Instruction, value: Value) -> bool:
     )
 
 
-def _is_activation(step: Instruction) -> bool:
+def is_activation(step: Instruction) -> bool:
+    """Return whether an operator is an activation that kernels apply to their results."""
     known = step.op.definition.traits.as_epilogue
     return known is not None and all(step.attrs[name] == value for name, value in known.items())

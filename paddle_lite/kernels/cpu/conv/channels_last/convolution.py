@@ -1,0 +1,170 @@
+"""A convolution of a Plan, with what follows it, for images whose channels are last; its weights are laid out once."""
+
+from __future__ import annotations
+
+import sys
+import weakref
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from paddle_lite.kernels.cpu.conv import conv
+from paddle_lite.kernels.cpu.conv.channels_last import depthwise, products
+from paddle_lite.kernels.cpu.conv.channels_last.layout import as_images, first, last
+from paddle_lite.kernels.cpu.conv.epilogue import Epilogue, epilogue
+from paddle_lite.kernels.cpu.conv.geometry import Geometry, geometry
+from paddle_lite.kernels.cpu.math.packed_matrix import pack
+from paddle_lite.ops.support.window_sizes import resolve_paddings
+
+__all__ = ["FEWEST_FILTERS", "Convolution", "Norm", "Window"]
+
+FEWEST_FILTERS = 16  # of a group, unless it is depthwise: fewer leave vectors partly empty
+MOST_PATIENCE = 64  # runs with the same weights before they are laid out, at most
+
+
+class Window(NamedTuple):
+    """The attributes of a convolution."""
+
+    strides: tuple[int, int]
+    paddings: tuple[int, ...]
+    padding_algorithm: str
+    dilations: tuple[int, int]
+    groups: int
+
+
+class Norm(NamedTuple):
+    """The vectors of a normalisation with fixed statistics, one number for each filter."""
+
+    scale: np.ndarray
+    shift: np.ndarray
+    mean: np.ndarray
+    variance: np.ndarray
+
+
+class _Laid(NamedTuple):
+    """Weights as the kernels read them, and what they were made from.
+
+    sources: the arrays. Whoever updates an array that others hold copies it first (`static/plan/passes/updates.py`), so the
+        same array has the same numbers.
+    """
+
+    sources: tuple[Any, ...]
+    filters: Any
+    after: Epilogue
+
+
+class Convolution:
+    """act(norm(convolution of x with w + bias) + added), for weights that seldom change.
+
+    `call(x, w, bias, added, *norm)` takes images [N, C, H, W] in any order of memory; channels last are fastest. Weights that
+    have been the same in a run before are laid out for the kernels and kept. If they change later, it waits twice as long
+    the next time, since laying them out takes longer than a run.
+
+    Args:
+        window: strides, paddings, dilations and groups.
+        act: "relu", "relu6", "sigmoid", "tanh" or None.
+        epsilon: what the norm adds to the variance; None for no norm.
+        final: whether the channels of the result are second in memory, rather than last.
+
+    Example:
+        >>> call = Convolution(Window((1, 1), (0, 0), "EXPLICIT", (1, 1), 1), "relu", None, True)
+        >>> x, w = np.ones((1, 3, 2, 2), np.float32), np.ones((16, 3, 1, 1), np.float32)
+        >>> [call(x, w)[0, 0].tolist() for _ in range(3)]
+        [[[3.0, 3.0], [3.0, 3.0]], [[3.0, 3.0], [3.0, 3.0]], [[3.0, 3.0], [3.0, 3.0]]]
+    """
+
+    __slots__ = ("_laid", "_patience", "_seen", "_waited", "act", "epsilon", "final", "window")
+
+    def __init__(self, window: Window, act: str | None, epsilon: float | None, final: bool) -> None:
+        self.window, self.act, self.epsilon, self.final = window, act, epsilon, final
+        self._laid: _Laid | None = None
+        self._seen: Any = None
+        self._waited, self._patience = 0, 1
+
+    def __call__(
+        self, x: np.ndarray, w: np.ndarray, bias: np.ndarray | None = None, added: np.ndarray | None = None,
+        *norm: np.ndarray,
+    ) -> np.ndarray:  # fmt: skip
+        g = self._geometry(x, w)
+        laid = self._laid_out(g, (w, bias, *norm))
+        if added is not None and added.shape != (g.batch, w.shape[0], g.out_height, g.out_width):
+            added = np.broadcast_to(added, (g.batch, w.shape[0], g.out_height, g.out_width))
+        if laid is None:
+            return self._once(x, w, bias, added, norm)
+        y = np.empty((g.batch, g.out_height, g.out_width, w.shape[0]), x.dtype)
+        if y.size:
+            by = depthwise.forward if _depthwise(g) else products.forward
+            by(g, last(x), laid.filters, y, None if added is None else last(added), laid.after)
+        return first(y) if self.final else as_images(y)
+
+    def _geometry(self, x: np.ndarray, w: np.ndarray) -> Geometry:
+        strides, paddings, algorithm, dilations, groups = self.window
+        pads, dilated = resolve_paddings(x.shape[2:], w.shape[2:], strides, paddings, algorithm, dilations)
+        return geometry(x.shape, w.shape, strides, (*pads[0], *pads[1]), (dilated[0], dilated[1]), groups)
+
+    def _laid_out(self, g: Geometry, sources: tuple[Any, ...]) -> _Laid | None:
+        """Return the weights as the kernels read them; None where they were others in the last runs."""
+        laid = self._laid
+        if laid is not None:
+            if all([one is other for one, other in zip(laid.sources, sources, strict=True)]):  # noqa: C419  a list is faster
+                return laid
+            self._laid, self._patience = None, min(MOST_PATIENCE, 2 * self._patience)
+        seen = self._seen
+        self._waited = self._waited + 1 if seen is not None and seen() is sources[0] else 0
+        self._seen = weakref.ref(sources[0])
+        if self._waited < self._patience or not all(map(_lasting, sources)):
+            return None
+        w, bias = self._folded(*sources)
+        after = epilogue(bias, self.act, w.shape[0], w.dtype)
+        filters = depthwise.rows_of_filters(w) if _depthwise(g) else [pack(m) for m in products.matrix(w, g.groups)]
+        self._laid, self._seen = _Laid(sources, filters, after), None
+        return self._laid
+
+    def _folded(
+        self, w: np.ndarray, bias: np.ndarray | None, *norm: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray | None]:
+        """Return filters and bias that include the norm."""
+        if self.epsilon is None:
+            return w, bias
+        scale, shift, mean, variance = Norm(*norm)
+        factor = scale / np.sqrt(variance + variance.dtype.type(self.epsilon))
+        start = -mean if bias is None else bias.reshape(-1) - mean
+        return w * factor.reshape(-1, 1, 1, 1), shift + start * factor
+
+    def _once(
+        self, x: np.ndarray, w: np.ndarray, bias: np.ndarray | None, added: np.ndarray | None, norm: Sequence[np.ndarray]
+    ) -> np.ndarray:  # fmt: skip
+        """Return the result of weights that may be others in the next run."""
+        w, bias = self._folded(w, bias, *norm)
+        g = self._geometry(x, w)
+        place = g.strides, g.pads, g.dilations, g.groups
+        if added is None:
+            return conv.conv2d(x, w, *place, bias, self.act)
+        y = conv.conv2d(x, w, *place, bias)
+        y += added
+        after = epilogue(None, self.act, w.shape[0], y.dtype)
+        np.clip(y, after.low, after.high, out=y)
+        after.finish_rest(y)
+        return y
+
+
+def _lasting(array: np.ndarray | None) -> bool:
+    """Return whether the numbers of an array stay as they are while it is held: no other array of NumPy shares its memory."""
+    base = None if array is None else array.base
+    return not isinstance(base, np.ndarray) or sys.getrefcount(base) <= HELD
+
+
+def _held() -> int:
+    """Return the reference count that `_lasting` sees of the base of an array that is the only one to hold it."""
+    array = np.zeros(1).reshape(1, 1)
+    base = array.base
+    return sys.getrefcount(base)
+
+
+HELD = _held()
+
+
+def _depthwise(g: Geometry) -> bool:
+    """Return whether each filter sees a channel of its own."""
+    return g.depthwise and g.filters == 1

@@ -1,0 +1,78 @@
+"""Poolings of images whose channels are last: a vector holds neighbouring channels."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from paddle_lite.kernels.cpu.conv.channels_last.layout import as_images, first, last
+from paddle_lite.kernels.cpu.nn.pool import LOWEST, OUTPUT
+from paddle_lite.kernels.cpu.nn.pool_kernels import windows_of
+from paddle_lite.kernels.numba_jit import jit
+from paddle_lite.kernels.threads import parallel_for
+
+__all__ = ["Pooling"]
+
+
+class Pooling:
+    """A pooling of a Plan over images [N, C, H, W] whose channels are last in memory.
+
+    Args:
+        pooling_type: "max" or "avg".
+        final: whether the channels of the result are second in memory, rather than last.
+        place: the other attributes of `pool2d`.
+    """
+
+    __slots__ = ("final", "largest", "place")
+
+    def __init__(self, pooling_type: str, final: bool, **place: Any) -> None:
+        self.largest, self.final, self.place = pooling_type == "max", final, place
+
+    def __call__(self, x: np.ndarray) -> np.ndarray:
+        windows = windows_of(x.shape[2:], **self.place)
+        source = last(x)
+        y = np.empty((x.shape[0], *windows.out_size, x.shape[1]), x.dtype)
+        rows = len(y) * y.shape[1]
+        args = source, y, *windows.bounds
+        if self.largest:
+            parallel_for(_largest, rows, x.size + OUTPUT * y.size // 4, (*args, x.dtype.type(LOWEST)))
+        else:
+            parallel_for(_average, rows, x.size + OUTPUT * y.size // 4, (*args, windows.area))
+        return first(y) if self.final else as_images(y)
+
+
+@jit
+def _largest(begin, end, x, y, tops, bottoms, lefts, rights, lowest):
+    """Compute some rows of maxima, counted over all images; a NaN is the largest."""
+    for unit in range(begin, end):
+        image, row = unit // tops.size, unit % tops.size
+        for column in range(lefts.size):
+            target = y[image, row, column]
+            for c in range(target.size):
+                target[c] = lowest
+            for h in range(tops[row], bottoms[row]):
+                for w in range(lefts[column], rights[column]):
+                    source = x[image, h, w]
+                    for c in range(target.size):
+                        value = source[c]
+                        target[c] = target[c] if target[c] >= value or target[c] != target[c] else value
+
+
+@jit
+def _average(begin, end, x, y, tops, bottoms, lefts, rights, area):
+    """Compute some rows of averages, counted over all images."""
+    for unit in range(begin, end):
+        image, row = unit // tops.size, unit % tops.size
+        for column in range(lefts.size):
+            target = y[image, row, column]
+            for c in range(target.size):
+                target[c] = 0
+            for h in range(tops[row], bottoms[row]):
+                for w in range(lefts[column], rights[column]):
+                    source = x[image, h, w]
+                    for c in range(target.size):
+                        target[c] += source[c]
+            count = area if area > 0 else (bottoms[row] - tops[row]) * (rights[column] - lefts[column])
+            for c in range(target.size):
+                target[c] /= x.dtype.type(count)

@@ -1,0 +1,226 @@
+"""Convolutions of channels-last images as products: the inputs of each output position times packed filters.
+
+The inputs of a position, `[row of the window, column of the window, channel]`, are a row of the left matrix. For windows of
+one point the images are this matrix; otherwise the rows of some positions are gathered in memory that stays in the cache.
+Filters are packed into panels (`math/packed_matrix.py`). A tile of the product keeps its sums in registers; bias, another
+summand and limits are applied while the results of a panel are in the cache.
+
+Work is cut into units: the filters of some panels at some positions.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+import numpy as np
+
+from paddle_lite.kernels.cpu.conv.epilogue import Epilogue
+from paddle_lite.kernels.cpu.conv.geometry import Geometry
+from paddle_lite.kernels.cpu.math.register_blocks import Tiling, tile, tiling
+from paddle_lite.kernels.cpu.support.scratch import scratch
+from paddle_lite.kernels.numba_jit import Jitted, compile_source, inline
+from paddle_lite.kernels.simd import SIZE, clamp, lanes, load, load_first, store, store_first, zeros
+from paddle_lite.kernels.threads import parallel_for, threads_for
+
+__all__ = ["forward", "matrix"]
+
+ROOM = 1 << 16  # elements of the left matrix and of the result of a unit: a quarter of a megabyte of float32
+FEWEST = 64  # positions of a unit, to amortise reading the filters
+
+
+def matrix(w: np.ndarray, groups: int) -> list[np.ndarray]:
+    """Return the right matrix of each group, [taps, filters], of filters [K, C / groups, KH, KW]."""
+    each = w.reshape(groups, w.shape[0] // groups, *w.shape[1:])
+    return [one.transpose(2, 3, 1, 0).reshape(-1, one.shape[0]) for one in each]
+
+
+def forward(
+    g: Geometry, x: np.ndarray, panels: list[np.ndarray], y: np.ndarray, added: np.ndarray | None, after: Epilogue
+) -> None:
+    """Compute y [N, OH, OW, K] from x [N, H, W, C].
+
+    Args:
+        g: the sizes.
+        x: the images.
+        panels: the matrix of each group, packed.
+        y: the results.
+        added: what is added to the results before the activation, like y; None for nothing.
+        after: bias and activation.
+    """
+    positions = g.batch * g.outputs
+    gathered = g.kernel != (1, 1) or g.strides != (1, 1) or any(g.pads)
+    pieces = -(-positions // max(FEWEST, ROOM // (g.taps + g.filters)))
+    columns = -(-g.filters // (tiling().vectors * lanes(y.dtype)))
+    threads = threads_for(g.work)
+    spans = 1
+    if threads > 1:
+        if columns >= threads and g.filters >= positions:
+            spans = threads
+        else:
+            pieces = -(-pieces // threads) * threads
+    size = -(-positions // pieces)
+    pieces = -(-positions // size)
+    kernel = _kernel(tiling(), g.filters >= tiling().vectors * lanes(y.dtype), _rest(g.filters, y.dtype))
+    for group in range(g.groups):
+        args = g, kernel, group, x, panels[group], y, added, after, spans, size, gathered
+        parallel_for(_units, pieces * spans, g.work // g.groups, args)
+    after.finish_rest(y)
+
+
+def _units(
+    first: int, last: int, g: Geometry, kernel: Jitted, group: int, x: np.ndarray, w: np.ndarray, y: np.ndarray,
+    added: np.ndarray | None, after: Epilogue, spans: int, size: int, gathered: bool,
+) -> None:  # fmt: skip
+    """Compute some units."""
+    flat, pixel = x.reshape(-1), x.shape[3]
+    out = y.reshape(-1)
+    source = scratch("conv columns", (size * g.taps + 2 * SIZE,), x.dtype) if gathered else flat
+    kernel(
+        flat, source, w, after.bias, out if added is None else added.reshape(-1), out, first, last, spans, size,
+        g.batch * g.outputs, group * g.channels, pixel, group * g.filters, y.shape[3], g.taps, g.filters, gathered,
+        added is not None, after.low, after.high, g.out_height, g.out_width, g.height, g.width, g.channels, *g.kernel,
+        *g.strides, g.pads[0], g.pads[2], *g.dilations,
+    )  # fmt: skip
+
+
+def _rest(filters: int, dtype: Any) -> int:
+    """Return the number of vectors of the last panel, if it is narrower than the others."""
+    step = lanes(dtype)
+    return -(-(filters % (tiling().vectors * step)) // step)
+
+
+@inline
+def _copy(target, to, source, at, count):
+    """Copy elements; the last vector may write beyond the end."""
+    step = SIZE // source.itemsize
+    whole = count // step * step
+    for k in range(0, whole, step):
+        store(target, to + k, load(source, at + k))
+    if whole < count:
+        store(target, to + whole, load_first(source, at + whole, count - whole))
+
+
+@inline
+def _clear(target, to, count):
+    """Set elements to 0; the last vector may write beyond the end."""
+    for k in range(0, count, SIZE // target.itemsize):
+        store(target, to + k, zeros(target))
+
+
+@inline
+def _gather(
+    x, room, first, rows, x_from, pixel, out_height, out_width, height, width, channels, kernel_h, kernel_w,
+    stride_h, stride_w, top, left, dilation_h, dilation_w,
+):  # fmt: skip
+    """Write the inputs of some positions; points of the padding are 0."""
+    together = kernel_w if dilation_w == 1 and pixel == channels else 1  # points that lie side by side
+    run, step, to = together * channels, SIZE // x.itemsize, 0
+    most = (run + step - 1) // step * step  # what whole vectors copy
+    image, row, column = first // (out_height * out_width), first // out_width % out_height, first % out_width
+    for _ in range(rows):
+        top_row, first_column = row * stride_h - top, column * stride_w - left
+        for i in range(kernel_h):
+            h = top_row + i * dilation_h
+            line = (image * height + h) * width
+            for j in range(0, kernel_w, together):
+                w = first_column + j * dilation_w
+                at = (line + w) * pixel + x_from
+                if 0 <= h < height and w >= 0 and w + together <= width and at + most <= x.size:
+                    for k in range(0, run, step):
+                        store(room, to + k, load(x, at + k))
+                else:
+                    begin, end = max(0, -w), min(together, width - w)
+                    if h < 0 or h >= height or begin >= end:
+                        begin, end = 0, 0
+                    _clear(room, to, begin * channels)
+                    _copy(room, to + begin * channels, x, at + begin * pixel, (end - begin) * channels)
+                    _clear(room, to + end * channels, (together - end) * channels)
+                to += run
+        column += 1
+        if column == out_width:
+            column, row = 0, row + 1
+            if row == out_height:
+                row, image = 0, image + 1
+
+
+@inline
+def _finish(y, at, pitch, rows, columns, bias, b, added, more, low, high):
+    """Add the bias and what is added to some columns of rows of the result, and clamp the sums to [low, high]."""
+    step = SIZE // y.itemsize
+    whole = columns // step * step
+    for i in range(rows):
+        to = at + i * pitch
+        for v in range(0, whole, step):
+            value = load(y, to + v) + load(bias, b + v)
+            if more:
+                value = value + load(added, to + v)
+            store(y, to + v, clamp(value, low, high))
+        if whole < columns:
+            left = columns - whole
+            value = load_first(y, to + whole, left) + load_first(bias, b + whole, left)
+            if more:
+                value = value + load_first(added, to + whole, left)
+            store_first(y, to + whole, clamp(value, low, high), left)
+
+
+@functools.cache
+def _kernel(tiling: Tiling, panels: bool, rest: int) -> Jitted:
+    """Return the kernel for one class of numbers of filters.
+
+    Args:
+        panels: whether there are panels of `tiling.vectors` full vectors.
+        rest: the number of vectors of the panel behind these, the last of which may be partly used; 0 for none.
+    """
+    most = tiling.vectors
+    heights = (1, 2, *tiling.rows)
+    scope: dict[str, Any] = {"SIZE": SIZE, "AT_ONCE": tiling.at_once, "gather": _gather, "finish": _finish}
+    lines = [
+        "def convolve(",
+        "    x, source, w, bias, added, y, first, last, spans, size, positions, x_from, pixel, y_from, y_pitch, depth,",
+        "    filters, gathered, more, low, high, out_height, out_width, height, width, channels, kernel_h, kernel_w,",
+        "    stride_h, stride_w, top, left, dilation_h, dilation_w,",
+        "):",
+        "    step = SIZE // y.itemsize",
+        f"    panels = -(-filters // ({most} * step))",
+        "    laid_out, pitch = -1, depth if gathered else pixel",
+        "    for unit in range(first, last):",
+        "        piece, span = unit // spans, unit % spans",
+        "        position = piece * size",
+        "        rows = min(size, positions - position)",
+        "        if gathered and piece != laid_out:",
+        "            gather(",
+        "                x, source, position, rows, x_from, pixel, out_height, out_width, height, width, channels,",
+        "                kernel_h, kernel_w, stride_h, stride_w, top, left, dilation_h, dilation_w,",
+        "            )",
+        "            laid_out = piece",
+        "        begin, start = 0 if gathered else x_from + position * pixel, y_from + position * y_pitch",
+        f"        blocks = -(-rows // {heights[-1]})",
+        "        for panel in range(panels * span // spans, panels * (span + 1) // spans):",
+        f"            j = panel * {most} * step",
+        "            remain = filters - j",
+        f"            wide = min({most}, -(-remain // step)) * step",
+        "            for k in range(0, depth, AT_ONCE):",
+        "                some, at = min(AT_ONCE, depth - k), j * depth + k * wide",
+        "                i = 0",
+        "                for block in range(blocks):",
+        "                    tall = (rows - i) // (blocks - block)",
+        "                    x_at, to = begin + i * pitch + k, start + i * y_pitch + j",
+    ]
+    branch = "if"
+    for vectors, whole in [(most, True)] * panels + [(rest, False)] * (rest > 0):
+        fits = f"remain >= {most} * step" if whole else f"remain < {most} * step"
+        for height in heights:
+            name = f"tile_{height}_{vectors}" + "_whole" * whole
+            scope[name] = tile(name, height, vectors, whole)
+            lines += [
+                f"                    {branch} {fits} and tall == {height}:",
+                f"                        {name}(source, x_at, pitch, w, at, wide, some, y, to, y_pitch, remain, k > 0, y)",
+            ]
+            branch = "elif"
+    lines += [
+        "                    i += tall",
+        "            width_of = min(remain, wide)",
+        "            finish(y, start + j, y_pitch, rows, width_of, bias, y_from + j, added, more, low, high)",
+    ]
+    return compile_source("convolve", "\n".join(lines) + "\n", scope)
