@@ -12,7 +12,7 @@ ifneq ($(wildcard ../shared/data),)
 export PADDLE_LITE_DATA_HOME ?= $(abspath ../shared/data)
 endif
 
-.PHONY: demo examples docs test judge kills fuzz soak bench lint clean
+.PHONY: demo examples docs test judge kills fuzz soak bench lint ruff mypy pytest clean
 
 demo: .venv/.demo
 	$(BIN)/python -m paddle_lite.demo $(ARGS)
@@ -29,10 +29,14 @@ docs: .venv/.docs
 	@rm -rf jupyter_execute
 	@echo "open site/index.html"
 
+# mypy needs a quarter of a minute of one core: it works beside the tests.
+test: ruff
+	@$(MAKE) --no-print-directory -j 2 mypy pytest
+
 # Python's own cache of modules is on, for the tests start some two hundred processes that import the same ones. Files go to the workers
 # in the order of the folders: the quick examples of docstrings come last, so that both workers end at the same time.
-test: export PYTHONDONTWRITEBYTECODE :=
-test: lint
+pytest: export PYTHONDONTWRITEBYTECODE :=
+pytest: .venv/.dev
 	$(BIN)/python -m pytest -q -n 2 --dist loadfile --no-loadscope-reorder $(ARGS)
 
 # Every kernel of the operators, and 500 random ones, by our compiler and by Numba: the same bits? Takes some ten minutes.
@@ -56,8 +60,12 @@ soak: .venv/.dev
 bench: .venv/.dev
 	$(BIN)/python -m benchmarks $(ARGS)
 
-lint: .venv/.dev
+lint: ruff mypy
+
+ruff: .venv/.dev
 	$(BIN)/ruff check .
+
+mypy: .venv/.dev
 	$(BIN)/mypy
 
 clean:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import zlib
-from collections.abc import Generator, Iterator
+from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
@@ -46,10 +46,10 @@ def pytest_collect_file(file_path: Path) -> Generator[None, list[pytest.Collecto
     return [each for each in found if type(each) is pytest.Module] if TESTS in file_path.parents else found
 
 
-@pytest.fixture(autouse=True)
-def _apart(request: pytest.FixtureRequest) -> Iterator[None]:
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
     """Start each example in static mode and with fresh names and Programs, whatever the one before has left."""
-    if isinstance(request.node, pytest.DoctestItem):
+    if isinstance(item, pytest.DoctestItem):
         with switched(static_mode, CPUPlace(), None), unique_name.guard(), seeds.fresh_programs():
             yield
     else:

@@ -30,7 +30,7 @@ NOISE = 32  # inputs of the generator for one image
 SIZE = 16  # pixels of an image's side
 EXPECTED = 0.88
 QUICK_EXPECTED = 0.99  # with --quick; without training it is 1
-QUICK = {"epochs": 15, "width": 8, "rate": 3e-3}
+QUICK = {"epochs": 9, "width": 8, "rate": 3e-3}
 
 
 class Generator(fluid.dygraph.Layer):

@@ -6,12 +6,18 @@ from collections.abc import Iterator
 
 import pytest
 from hypothesis import settings
+from hypothesis.internal.conjecture import providers
 
 from paddle_lite.core.flags import get_flags, set_flags
 
 # How long an example takes says nothing here: kernels are compiled at their first use, and machines are shared.
-settings.register_profile("paddle_lite", deadline=None)
+# `pytest --hypothesis-profile=thorough` tries more examples.
+settings.register_profile("paddle_lite", deadline=None, max_examples=40)
+settings.register_profile("thorough", deadline=None, max_examples=1000)
 settings.load_profile("paddle_lite")
+
+# Hypothesis would parse every module that has been imported, for its constants: what a test draws would depend on the tests before it.
+providers._get_local_constants = lambda: providers._local_constants
 
 gc.set_threshold(100_000, 20, 100)  # compiling makes so many objects that a sixth of it went into looking for garbage
 

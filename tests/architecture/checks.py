@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from .imports import Import, absolute, imports_of, module_name
@@ -149,6 +149,10 @@ def _collect(start: str, edges: Mapping[str, Sequence[str]], seen: set[str], fin
 
 MODES = ("imperative", "static")  # packages of modes; jit has one too, and may tell both classes of Variables apart
 VARIABLES = (f"{PACKAGE}.imperative.variable", f"{PACKAGE}.static.program.variable")
+QUESTIONS = re.compile(
+    r"in_imperative_mode|(mode|entered)\.(imperative|kind)\b|(state|entered)\.(mode|redirect)\b|\bVariable\b"
+)
+"""What the source of a file that is looked at holds; to parse all of them takes seconds."""
 
 
 def mode_complaints(root: Path) -> list[str]:
@@ -158,7 +162,10 @@ def mode_complaints(root: Path) -> list[str]:
         name = module_name(file, root)
         if member(name) in MODES or name == f"{PACKAGE}.core.mode":
             continue
-        tree = ast.parse(file.read_text(encoding="utf8"), str(file))
+        text = file.read_text(encoding="utf8")
+        if not QUESTIONS.search(text):
+            continue
+        tree = ast.parse(text, str(file))
         classes = set() if member(name) == "jit" else _variable_classes(tree, name, file)
         shown = file.relative_to(root).as_posix()
         complaints += [
@@ -213,9 +220,7 @@ def form_complaints(files: Iterable[Path], root: Path) -> list[str]:
         shown = file.relative_to(root).as_posix()
         if (lines := len(text.splitlines())) > FILE_LINES:
             complaints.append(f"{shown}: {lines} lines, more than {FILE_LINES}")
-        for node in ast.walk(ast.parse(text, str(file))):
-            if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-                continue
+        for node in _functions(ast.parse(text, str(file))):
             if (lines := _length(node)) > FUNCTION_LINES:
                 complaints.append(f"{shown}:{node.lineno} {node.name}: {lines} lines, more than {FUNCTION_LINES}")
             if shown.startswith(PACKAGE) and (word := _first_word(node)) in NO_VERBS:
@@ -223,6 +228,15 @@ def form_complaints(files: Iterable[Path], root: Path) -> list[str]:
                     f"{shown}:{node.lineno} {node.name}: its docstring begins with {word!r}, not with a verb"
                 )
     return complaints
+
+
+def _functions(tree: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    """The functions of a tree: they are statements, so no expression is entered."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            yield node
+        if isinstance(node, (ast.stmt, ast.excepthandler, ast.match_case)):
+            yield from _functions(node)
 
 
 def _first_word(node: ast.FunctionDef | ast.AsyncFunctionDef) -> str:

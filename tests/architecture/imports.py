@@ -41,10 +41,11 @@ def imports_of(file: Path, root: Path) -> list[Import]:
 @cache
 def _read(file: Path, root: Path, changed: int) -> list[Import]:
     """Return the imports of a file, which several checks ask for, as of its last change."""
-    tree = ast.parse(file.read_text(encoding="utf8"), str(file))
+    text = file.read_text(encoding="utf8")
+    tree = ast.parse(text, str(file))
     name = module_name(file, root)
     package = name if file.name == "__init__.py" else name.rpartition(".")[0]
-    top, types = set(_at_top(tree)), set(_for_types(tree))
+    top, types = set(_at_top(tree)), set(_for_types(tree) if "TYPE_CHECKING" in text else ())
     shown = file.relative_to(root).as_posix()
     return [
         Import(module, shown, node.lineno, node in top, node in types)

@@ -58,7 +58,7 @@ def check_all(x, w, strides, pads, dilations, groups):
     return g
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(cases())
 def test_all_algorithms_of_any_convolution(case):
     x, w, *place = case
@@ -76,7 +76,7 @@ def three_by_three(draw):
     return x, w, (1, 1), pads, (1, 1), groups
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(three_by_three(), st.integers(1, 300))
 def test_tiles_in_blocks_of_any_size(case, tiles):
     winograd.tiling.cache_clear()
@@ -88,7 +88,7 @@ def test_tiles_in_blocks_of_any_size(case, tiles):
     assert "winograd4" in algorithms("filter_grad", g)
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(cases(), st.integers(1, 3000))
 def test_direct_in_blocks_of_any_size(case, sums):
     with pytest.MonkeyPatch.context() as patch:
@@ -98,7 +98,7 @@ def test_direct_in_blocks_of_any_size(case, sums):
         check_all(x[:3], w, *place)
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(cases(), st.integers(1, 200))
 def test_columns_in_blocks_of_any_size(case, block):
     columns._cut.cache_clear()

@@ -76,7 +76,7 @@ def poolings(draw):
     return x, pool.strided_windows(size, (3, 2), (2, 1), (1, 1, 1, 0), ((size[0] - 1) // 2 + 1, size[1]))
 
 
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(poolings(), COUNTS, st.sampled_from([None, "relu6", "tanh"]))
 def test_pooling(case, count, act):
     x, windows = case
@@ -90,7 +90,7 @@ def test_pooling(case, count, act):
     same(lambda: pool.avg_pool2d_grad(dy, x.shape, windows), count)
 
 
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(st.integers(2, 40), st.integers(1, 70), DTYPES, COUNTS)
 def test_softmax_and_cross_entropy(rows, classes, dtype, count):
     x = randoms(dtype, rows, classes)
@@ -107,7 +107,7 @@ def test_softmax_and_cross_entropy(rows, classes, dtype, count):
     same(lambda: cross_entropy.cross_entropy_grad(y[:, 0].copy(), labels, dloss, classes), count)
 
 
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(st.integers(1, 4), st.integers(2, 70), st.integers(0, 30), DTYPES, COUNTS)
 def test_batch_norm(images, channels, points, dtype, count):
     """Of planes, and with no points of channels that are last."""
@@ -121,7 +121,7 @@ def test_batch_norm(images, channels, points, dtype, count):
     same(lambda: norm.batch_norm_grad(x, dy, scale, mean, inverse, True), count, cut)
 
 
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(st.integers(2, 40), st.integers(1, 70), DTYPES, COUNTS)
 def test_layer_norm(rows, width, dtype, count):
     x, dy = randoms(dtype, 2, rows, width)
@@ -135,7 +135,7 @@ def test_layer_norm(rows, width, dtype, count):
         np.testing.assert_allclose(a, b, rtol=1e-6 if dtype == np.float32 else 1e-12, atol=1e-12)
 
 
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(st.integers(1, 3), st.integers(2, 5), st.integers(1, 3), st.integers(1, 9), DTYPES, COUNTS)
 def test_group_norm(images, groups, channels, size, dtype, count):
     x = randoms(dtype, images, groups * channels, size, size + 1)
@@ -184,14 +184,14 @@ def check_convolution(x, w, strides, pads, dilations, groups, count):
                 np.testing.assert_allclose(whole, shared, rtol=0, atol=tolerance, err_msg=f"{what} by {name}")
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(cases(), COUNTS)
 def test_convolutions(case, count):
     x, w, *place = case
     check_convolution(x[:5], w, *place, count)
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(cases(), COUNTS, st.integers(1, 200))
 def test_convolutions_in_small_blocks(case, count, block):
     """Of columns, sums and tiles: more of them than threads, of some only a part of an image."""
@@ -258,7 +258,7 @@ def test_floating_point_errors_are_handled_in_parts_as_by_their_caller():
         assert seen == [np.geterr()] * 2
 
 
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(st.integers(1, 40), st.integers(1, 20), st.integers(2, 60), DTYPES, COUNTS)
 def test_rows_of_tables(height, width, count_of_rows, dtype, count):
     table, index = randoms(dtype, height, width), np.arange(count_of_rows) * 7 % height

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import event, given, settings
+from hypothesis import event, given
 from hypothesis import strategies as st
 
 from paddle_lite.core.errors import EnforceNotMet
@@ -74,7 +74,6 @@ def imperative():
         yield
 
 
-@settings(max_examples=100)
 @given(st.data(), st.sampled_from([conv.conv2d, conv.depthwise_conv2d]))
 def test_convolutions(data: Any, op: Any) -> None:
     dtype, groups = data.draw(dtypes), data.draw(mostly(st.integers(1, 3), st.integers(-1, 0)))
@@ -97,7 +96,6 @@ def test_convolutions(data: Any, op: Any) -> None:
     works_or_tells(op, [*inputs, None, None], attrs)
 
 
-@settings(max_examples=100)
 @given(st.data())
 def test_pooling(data: Any) -> None:
     attrs = {
@@ -113,7 +111,6 @@ def test_pooling(data: Any) -> None:
     works_or_tells(pool.pool2d, [data.draw(variables(data.draw(sizes())))], attrs)
 
 
-@settings(max_examples=100)
 @given(st.data())
 def test_losses_over_classes(data: Any) -> None:
     op = data.draw(st.sampled_from([loss.cross_entropy, loss.cross_entropy2, loss.softmax_with_cross_entropy]))
@@ -152,7 +149,6 @@ def _fits(op: Any, shape: list[int], label: Any, attrs: dict[str, Any], axis: in
     return label.numpy().dtype == "int64" and not attrs.get("soft_label") and (label.shape == column or bare)
 
 
-@settings(max_examples=100)
 @given(st.data())
 def test_batch_norm(data: Any) -> None:
     shape, dtype = data.draw(sizes()), data.draw(dtypes)

@@ -86,9 +86,26 @@ def _of_names(text: str, known: set[str]) -> Iterator[str]:
     functions = [node for node in module.body if isinstance(node, ast.FunctionDef)]
     known = known | {function.name for function in functions}
     for function in functions:
-        stored = {n.id for n in ast.walk(function) if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}
+        stored = {name.id for name in _names(function) if not isinstance(name.ctx, ast.Load)}
         given = {each.arg for each in function.args.args}
         yield from _Names(text.splitlines(), known, stored | given).problems(function.body, set(given))
+
+
+def _names(node: ast.AST) -> list[ast.Name]:
+    """Return the names in a node, breadth first as by `ast.walk`, which takes three times as long."""
+    found: list[ast.Name] = []
+    waiting = [node]
+    for each in waiting:
+        if isinstance(each, ast.Name):
+            found.append(each)
+            continue
+        for field in each._fields:
+            value = getattr(each, field)
+            if isinstance(value, list):
+                waiting += [part for part in value if isinstance(part, ast.AST)]
+            elif isinstance(value, ast.AST):
+                waiting.append(value)
+    return found
 
 
 class _Names:
@@ -105,7 +122,7 @@ class _Names:
         """Return the problems of statements; `here`, the set of assigned names, is updated in place."""
         for statement in body:
             if isinstance(statement, ast.If):
-                yield from self._loads(statement.test, here)
+                yield from self._unknown(_names(statement.test), here)
                 either, other = set(here), set(here)
                 yield from self.problems(statement.body, either)
                 yield from self.problems(statement.orelse, other)
@@ -115,35 +132,37 @@ class _Names:
             if isinstance(statement, (ast.While, ast.For)):
                 yield from self._rounds(statement, here)
                 continue
-            yield from self._loads(statement, here)
-            for node in ast.walk(statement):
-                if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-                    here.add(node.id)
-                elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Del):
-                    if node.id not in here:
-                        yield self._said(node, "is deleted, but not assigned")
-                    here.discard(node.id)
+            names = _names(statement)
+            yield from self._unknown(names, here)
+            for name in names:
+                if isinstance(name.ctx, ast.Store):
+                    here.add(name.id)
+                elif isinstance(name.ctx, ast.Del):
+                    if name.id not in here:
+                        yield self._said(name, "is deleted, but not assigned")
+                    here.discard(name.id)
 
     def _rounds(self, loop: ast.While | ast.For, here: set[str]) -> Iterator[str]:
         """Return the problems of a loop, whose second round starts with the names that the first has assigned."""
-        yield from self._loads(loop.test if isinstance(loop, ast.While) else loop.iter, here)
+        yield from self._unknown(_names(loop.test if isinstance(loop, ast.While) else loop.iter), here)
         inside, found = set(here), {}
         for _ in range(2):
             if isinstance(loop, ast.For):
-                inside.update(node.id for node in ast.walk(loop.target) if isinstance(node, ast.Name))
+                inside.update(name.id for name in _names(loop.target))
             found.update(dict.fromkeys(self.problems(loop.body, inside)))
             if isinstance(loop, ast.While):
-                found.update(dict.fromkeys(self._loads(loop.test, inside)))
+                found.update(dict.fromkeys(self._unknown(_names(loop.test), inside)))
         yield from found
         here &= inside
 
-    def _loads(self, part: ast.AST, here: set[str]) -> Iterator[str]:
-        for node in ast.walk(part):
-            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
-                if node.id in self.local and node.id not in here:
-                    yield self._said(node, "is read, but not assigned")
-                elif node.id not in self.local and node.id not in self.known:
-                    yield self._said(node, "is read, but known nowhere")
+    def _unknown(self, names: Sequence[ast.Name], here: set[str]) -> Iterator[str]:
+        """Return the problems of the names that are read."""
+        for name in names:
+            if isinstance(name.ctx, ast.Load):
+                if name.id in self.local and name.id not in here:
+                    yield self._said(name, "is read, but not assigned")
+                elif name.id not in self.local and name.id not in self.known:
+                    yield self._said(name, "is read, but known nowhere")
 
     def _said(self, node: ast.Name, what: str) -> str:
         return f"line {node.lineno}: {node.id} {what}: {self.lines[node.lineno - 1].strip()}"

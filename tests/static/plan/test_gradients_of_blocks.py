@@ -202,7 +202,7 @@ def test_a_cell_with_each_pass_left_out() -> None:
     agree(given(fetches)[:1], fetches, EACH_LEFT_OUT, rtol=2e-5, scope=global_scope())
 
 
-@settings(max_examples=40, suppress_health_check=list(HealthCheck))
+@settings(max_examples=20, suppress_health_check=list(HealthCheck))
 @given_by_hypothesis(networks.steps(), st.integers(0, 3), st.booleans())
 def test_random_blocks(steps: list[tuple], rounds: int, slopes: bool) -> None:
     """Rounds hand on the last Variables of the shapes of two inputs; they read the others as they are."""
