@@ -40,6 +40,17 @@ def words(variable: str, variables: Mapping[str, str] = os.environ) -> list[str]
     return [word.strip() for word in variables.get(variable, "").split(",") if word.strip()]
 
 
+def check_trainer(where: str, trainer: int, count: int) -> None:
+    """Require that the number of a trainer is one of its job.
+
+    Raises:
+        ArgumentValueError: it is not.
+    """
+    if trainer >= count:
+        needs = f"less than {count}, the number of trainers (PADDLE_TRAINERS_NUM, or that of PADDLE_TRAINER_ENDPOINTS)"
+        raise ArgumentValueError(message(where, "PADDLE_TRAINER_ID", trainer, needs))
+
+
 @dataclass(frozen=True)
 class Place:
     """The place of a process among the trainers of a job.
@@ -61,7 +72,7 @@ def place(where: str = "environment", variables: Mapping[str, str] = os.environ)
     """Return the place of this process: PaddlePaddle's variables come before those of MPI and SLURM.
 
     Raises:
-        ArgumentValueError: a variable is no number, or the numbers do not fit each other.
+        ArgumentValueError: a variable is no number.
     """
     started = [pair for pair in _STARTERS if all(variables.get(name) for name in pair)]
     endpoints = words("PADDLE_TRAINER_ENDPOINTS", variables)

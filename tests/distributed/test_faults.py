@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import itertools
 import json
 import os
 import pickle
 import signal
+import socket
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -21,7 +24,7 @@ import pytest
 
 from paddle_lite import distributed, fluid
 from paddle_lite.cli import main
-from paddle_lite.core.errors import EnforceNotMet, PeerError, PeerLost
+from paddle_lite.core.errors import EnforceNotMet, ModeError, PeerError, PeerLost
 from paddle_lite.core.profiling.recording import Active
 from paddle_lite.distributed.peers import ParameterServers
 from paddle_lite.distributed.rpc import ports as rpc_ports
@@ -205,6 +208,34 @@ def test_a_trainer_is_done_once_and_must_be_of_the_job() -> None:
     assert len(calls.presence.report()) == 3
 
 
+def test_two_trainers_of_one_number_end_the_job(served: Callable[..., Served], trainer: Servers) -> None:
+    here, other = served(), Servers()
+    try:
+        for each in (trainer, other):
+            each.receive(["w"], [here.endpoint], 1)
+        assert until(lambda: here.calls.presence.twice, 10.0)  # heartbeats go on from both
+        here.calls.watch()
+        needs = (
+            r"trainer_id got 1 from 127.0.0.1:\d+ and 127.0.0.1:\d+, needs a number of its own for each trainer, 0 to 1"
+        )
+        with pytest.raises(PeerError, match=needs):
+            trainer.receive(["w"], [here.endpoint], 1)
+        assert until(lambda: other.failure) and "has ended the job: the trainers of this job: " in str(other.failure)
+    finally:
+        other.failure = other.failure or PeerLost("trainer", 1, "", "the test is over")
+        other.leave()
+
+
+def test_a_trainer_may_connect_anew() -> None:
+    presence = Presence(2)
+    for address in ("ipv4:127.0.0.1:1", "ipv4:127.0.0.1:2", "ipv4:127.0.0.1:2", "ipv4:127.0.0.1:3"):
+        presence.beat(address, 1, 0, 0)
+    presence.beat("ipv4:127.0.0.1:9", 0, 0, 0)
+    assert presence.twice is None
+    presence.beat("ipv4:127.0.0.1:2", 1, 0, 0)
+    assert "1 from 127.0.0.1:2 and 127.0.0.1:3" in str(presence.twice)
+
+
 def test_who_is_missing_but_lives_is_said() -> None:
     calls, _ = server(Synchronous, 3)
     calls.get(Message("w", trainer_id=1), "b")
@@ -306,6 +337,34 @@ def test_a_server_that_does_not_listen_is_told_of_and_ends_the_wait(
         wait_for_ports(endpoints, 0.5)
     said = capsys.readouterr().err
     assert said.count("server not ready, wait 3 sec to retry...") == 2 and f"not ready endpoints:{endpoints}" in said
+
+
+def test_a_host_that_nobody_knows_is_said() -> None:
+    with pytest.raises(
+        PeerLost, match=r"server \(no-such-host.invalid:1\) has a host name that is not known, after 0 s"
+    ):
+        wait_for_ports(["no-such-host.invalid:1"], 0.0)
+
+
+def test_another_program_that_listens_is_no_server(trainer: Servers) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        thread = threading.Thread(target=_refuse, args=(listener,), daemon=True)
+        thread.start()
+        with pytest.raises(PeerLost, match="something listens there: is it another program"):
+            trainer.receive(["w"], [f"127.0.0.1:{listener.getsockname()[1]}"], 0)
+
+
+def _refuse(listener: socket.socket) -> None:
+    """Close each connection at once."""
+    with contextlib.suppress(OSError):
+        while True:
+            listener.accept()[0].close()
+
+
+def test_a_trainer_without_grpc_does_not_wait_for_servers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "grpc", None)
+    with pytest.raises(ModeError, match="parameter servers need gRPC: pip install"):
+        wait_for_servers(["127.0.0.1:1"])
 
 
 def test_servers_that_listen_learn_of_one_that_does_not(served: Callable[..., Served], trainer: Servers) -> None:

@@ -105,6 +105,45 @@ def test_roles_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
             server.generate_role()
 
 
+@pytest.mark.parametrize(
+    ("variables", "says"),
+    [
+        (
+            {"TRAINING_ROLE": "PSERVER"},
+            "PADDLE_PSERVERS_IP_PORT_LIST got nothing, needs the servers .*launch_ps sets it",
+        ),
+        (
+            {"TRAINING_ROLE": "PSERVER", "PADDLE_PSERVERS_IP_PORT_LIST": "a:1"},
+            "PADDLE_PORT got nothing, needs the port",
+        ),
+        ({"PADDLE_TRAINER_ID": "7", "PADDLE_TRAINERS_NUM": "2"}, "PADDLE_TRAINER_ID got 7, needs less than 2"),
+    ],
+)
+def test_variables_of_servers_that_cannot_be(
+    variables: dict[str, str], says: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    with pytest.raises(ArgumentValueError, match=f"PaddleCloudRoleMaker: {says}"):
+        role_maker.PaddleCloudRoleMaker().generate_role()
+
+
+@pytest.mark.parametrize(
+    ("number", "count", "says"),
+    [
+        ("2", "2", "PADDLE_TRAINER_ID got 2, needs less than 2"),
+        ("1", "3", "PADDLE_TRAINER_ENDPOINTS got a:1,b:2, needs 3 end"),
+    ],
+)
+def test_variables_of_workers_that_cannot_be(
+    number: str, count: str, says: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in (("_ID", number), ("S_NUM", count), ("_ENDPOINTS", "a:1,b:2")):
+        monkeypatch.setenv(f"PADDLE_TRAINER{name}", value)
+    with pytest.raises(ArgumentValueError, match=f"PaddleCloudRoleMaker: {says}"):
+        role_maker.PaddleCloudRoleMaker(is_collective=True).generate_role()
+
+
 def test_the_files_of_a_worker() -> None:
     files = [str(n) for n in range(5)]
     shares = []

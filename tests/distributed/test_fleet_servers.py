@@ -18,7 +18,7 @@ import pytest
 from paddle_lite import fluid
 from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, MissingFileError, ModeError
 from paddle_lite.distributed.peers import ParameterServers
-from paddle_lite.fluid.incubate.fleet.base.role_maker import Role, UserDefinedRoleMaker
+from paddle_lite.fluid.incubate.fleet.base.role_maker import PaddleCloudRoleMaker, Role, UserDefinedRoleMaker
 from paddle_lite.fluid.incubate.fleet.parameter_server.distribute_transpiler import (
     DistributedTranspiler,
     StrategyFactory,
@@ -147,6 +147,12 @@ def test_wrong_calls_are_named() -> None:
         ArgumentTypeError, match=r"fleet.save_persistables\(\) function, executor must be as Executor type"
     ):
         fleet.save_persistables(3, "folder")
+    alone = DistributedTranspiler()
+    alone.init(PaddleCloudRoleMaker())
+    with pytest.raises(
+        ArgumentValueError, match=r"server endpoints got none, needs the servers of the job .*launch_ps"
+    ):
+        alone.distributed_optimizer(fluid.optimizer.SGD(0.1), SyncStrategy()).minimize(network()[1])
     compiled = fluid.CompiledProgram(fluid.default_main_program())
     with pytest.raises(ArgumentTypeError, match="CompiledProgram is not allowed"):
         fleet.save_inference_model(exe, "folder", ["x"], [loss], compiled)

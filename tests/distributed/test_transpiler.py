@@ -138,6 +138,11 @@ def test_what_is_asked_too_early_or_is_not_there() -> None:
         ArgumentValueError, match=r"endpoint got 'other:1', needs one of the job's servers: 127.0.0.1:6170"
     ):
         t.get_pserver_program("other:1")
+    main, startup = network()
+    t.transpile(2, main, "127.0.0.1:6170", 2, True, startup)  # as a server may, which counts itself
+    with pytest.raises(ArgumentValueError, match="trainer_id of transpile got 2, needs 0 to 1, for `trainers` is 2"):
+        t.get_trainer_program(wait_port=False)
+    assert t.get_pserver_program("127.0.0.1:6170").global_block().ops[0].type == "listen_and_serv"
     with pytest.raises(ArgumentTypeError, match="config got int 3"):
         fluid.DistributeTranspiler(config=3)
     config = fluid.DistributeTranspilerConfig()

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import Any
 
-from ...core.errors import ArgumentTypeError, ArgumentValueError, describe, message
+from ...core.errors import ArgumentTypeError, describe, message
 from ...core.guarded import boundary
-from ..environment import ParallelEnv
+from ..environment import ParallelEnv, check_trainer
 
 __all__ = ["distributed_batch_reader"]
 
@@ -37,9 +37,7 @@ def distributed_batch_reader(batch_reader: Callable[[], Iterable[Any]]) -> Calla
         needs = "a function that returns an iterator of batches"
         raise ArgumentTypeError(message("distributed_batch_reader", "batch_reader", describe(batch_reader), needs))
     job = ParallelEnv()
-    if job.local_rank >= job.nranks:
-        needs = f"less than {job.nranks}, PADDLE_TRAINERS_NUM"
-        raise ArgumentValueError(message("distributed_batch_reader", "PADDLE_TRAINER_ID", job.local_rank, needs))
+    check_trainer("distributed_batch_reader", job.local_rank, job.nranks)
 
     @boundary
     def share() -> Iterator[Any]:

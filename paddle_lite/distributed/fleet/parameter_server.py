@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable
 from typing import Any
 
-from ...core.errors import ArgumentTypeError, MissingFileError, ModeError, describe, message
+from ...core.errors import ArgumentTypeError, ArgumentValueError, MissingFileError, ModeError, describe, message
 from ...io.inference_model import save_inference_model
 from ...io.variables import load_persistables, save_persistables
 from ...static.execution.executor import Executor
@@ -210,6 +210,10 @@ class DistributedTranspiler(Fleet):
         self._transpile_config = strategy
         self._transpiler = DistributeTranspiler(strategy.get_program_config())
         servers, trainer = self.server_endpoints(to_string=True), max(self.worker_index(), 0)
+        if not servers:
+            needs = "the servers of the job (PADDLE_PSERVERS_IP_PORT_LIST, which paddle.distributed.launch_ps sets)"
+            fix = "A job without servers uses `fleet` of paddle.fluid.incubate.fleet.collective."
+            raise ArgumentValueError(message("fleet", "the role maker's server endpoints", "none", needs, fix))
         self._transpiler.transpile(trainer, main, servers, self.worker_num(), False, startup)
         if self.is_worker():
             self.main_program, self.startup_program = self._transpiler.get_trainer_program(), startup
@@ -260,6 +264,7 @@ class TranspilerOptimizer(DistributedOptimizer):
 
         Raises:
             ArgumentTypeError: `loss` is a list.
+            ArgumentValueError: the role maker knows no servers.
             PeerError: some servers do not listen in time.
         """
         if isinstance(loss, (list, tuple)):

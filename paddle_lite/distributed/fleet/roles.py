@@ -12,7 +12,7 @@ from ...core.missing import missing_text
 from ..collective.alone import Alone
 from ..collective.current import connect
 from ..collective.group import Group
-from ..environment import number, place, words
+from ..environment import check_trainer, number, place, words
 
 __all__ = [
     "GeneralRoleMaker",
@@ -22,6 +22,9 @@ __all__ = [
     "UserDefinedCollectiveRoleMaker",
     "UserDefinedRoleMaker",
 ]
+
+
+LAUNCHER = "paddle.distributed.launch_ps sets it."
 
 
 class Role:
@@ -238,6 +241,10 @@ class PaddleCloudRoleMaker(RoleMakerBase):
         where = type(self).__name__
         if self._is_collective:
             found = place(where)
+            check_trainer(where, found.rank, found.size)
+            if found.endpoints and len(found.endpoints) != found.size:
+                got, needs = ",".join(found.endpoints), f"{found.size} endpoints, as many as PADDLE_TRAINERS_NUM says"
+                raise ArgumentValueError(message(where, "PADDLE_TRAINER_ENDPOINTS", got, needs))
             self._current_id, self._workers = found.rank, found.size
             known = [f"127.0.0.1:{6170 + rank}" for rank in range(found.size)]  # workers of MPI have no endpoints
             self._worker_endpoints = found.endpoints or known
@@ -247,12 +254,26 @@ class PaddleCloudRoleMaker(RoleMakerBase):
             self._workers = number("PADDLE_TRAINERS_NUM", 1, where)
             if _training_role() == "PSERVER":
                 self._role = Role.SERVER
+                _require("PADDLE_PSERVERS_IP_PORT_LIST", "the servers of the job, HOST:PORT with commas between them")
+                _require("PADDLE_PORT", "the port of this server")
                 own = f"{os.environ.get('POD_IP', '127.0.0.1')}:{os.environ.get('PADDLE_PORT', '')}"
                 if own not in self._server_endpoints:
                     needs = f"one of PADDLE_PSERVERS_IP_PORT_LIST, {self._server_endpoints}"
                     raise ArgumentValueError(message(type(self).__name__, "POD_IP:PADDLE_PORT", own, needs))
                 self._current_id = self._server_endpoints.index(own)
+            else:
+                check_trainer(where, self._current_id, self._workers)
         super().generate_role()
+
+
+def _require(name: str, needs: str) -> None:
+    """Require that an environment variable is set.
+
+    Raises:
+        ArgumentValueError: it is not.
+    """
+    if not os.environ.get(name):
+        raise ArgumentValueError(message("PaddleCloudRoleMaker", name, "nothing", needs, LAUNCHER))
 
 
 def _training_role() -> str:

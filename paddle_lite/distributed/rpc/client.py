@@ -117,7 +117,8 @@ class Servers:
         """Take notice that heartbeats to a server have failed."""
         lost = self._loss(endpoint, "", time.monotonic(), error)
         if not isinstance(lost, PeerLost):
-            lost = PeerLost("server", self._numbers.get(endpoint, -1), endpoint, str(lost))
+            why = str(lost).removeprefix(f"server {endpoint}: ").removesuffix(".")
+            lost = PeerLost("server", self._numbers.get(endpoint, -1), endpoint, f"has ended the job: {why}")
         self._lose(lost)
         if not self._told.wait(TELL):  # it computes
             print(f"trainer {self._trainer}: {self.failure}", file=sys.stderr, flush=True)
@@ -160,8 +161,10 @@ class Servers:
         }
         if code not in reasons:
             return PeerError(f"server {endpoint} failed {called} ({code.name}: {error.details()})")
-        number = self._numbers.get(endpoint, -1)
-        return PeerLost("server", number, endpoint, reasons[code], called, time.monotonic() - since)
+        number, met, reason = self._numbers.get(endpoint, -1), self._connections.get(endpoint), reasons[code]
+        if reason is ended and met is not None and met.ours is None and listens(endpoint):
+            reason = f"has never answered, but something listens there: is it another program? ({error.details()})"
+        return PeerLost("server", number, endpoint, reason, called, time.monotonic() - since)
 
     def _lose(self, lost: PeerLost) -> None:
         """Take notice that a process is lost: tell the servers, and end the calls that are under way."""
@@ -441,8 +444,10 @@ def wait_for_servers(endpoints: Sequence[str]) -> None:
     """Wait until all servers of a job listen, at most for FLAGS_rpc_deadline; then tell those that do which one does not.
 
     Raises:
+        ModeError: gRPC is not installed.
         PeerLost: a server does not listen in time.
     """
+    needed_grpc()  # rather than after the wait
     try:
         wait_for_ports(endpoints, deadline())
     except PeerLost as lost:

@@ -86,7 +86,7 @@ def _at_exit() -> None:
     elif issubclass(kind, KeyboardInterrupt):
         why = "was interrupted"
     else:
-        text = next(iter(str(error).splitlines()), "")[:300]
+        text = next(iter(str(error).splitlines()), "")[:300].rstrip(".")
         why = f"ended with {kind.__name__}{': ' if text else ''}{text}"
     if _Watched.leaves is not None:
         with contextlib.suppress(EnforceNotMet):  # a server that has ended, too

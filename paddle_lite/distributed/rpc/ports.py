@@ -34,6 +34,15 @@ def listens(endpoint: str) -> bool:
         return False
 
 
+def _is_known(endpoint: str) -> bool:
+    """Return whether the host of an endpoint has an address."""
+    try:
+        socket.getaddrinfo(*address(endpoint))
+    except OSError:
+        return False
+    return True
+
+
 def wait_for_ports(endpoints: Sequence[str], seconds: float) -> None:
     """Wait until all endpoints listen; print those that do not each 3 seconds.
 
@@ -50,6 +59,8 @@ def wait_for_ports(endpoints: Sequence[str], seconds: float) -> None:
             lost, *others = missing
             number = list(endpoints).index(lost) if len(endpoints) > 1 else -1
             why = f"does not listen after {passed:.0f} s (FLAGS_rpc_deadline): start it, or look into its log"
+            if not _is_known(lost):
+                why = f"has a host name that is not known, after {passed:.0f} s (FLAGS_rpc_deadline): correct the endpoint"
             raise PeerLost("server", number, lost, why, others=", ".join(others))
         if passed - told >= EVERY:
             told = passed

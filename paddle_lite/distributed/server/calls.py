@@ -103,10 +103,10 @@ class Calls:
             table.close()
 
     def watch(self) -> None:
-        """End the job if a trainer is lost."""
-        lost = self.presence.lost(deadline(), (retries() + 1) * PAUSE, self._expects_all)
-        if lost is not None:
-            self.fail(lost)
+        """End the job if a trainer is lost, or two have the same number."""
+        failure = self.presence.twice or self.presence.lost(deadline(), (retries() + 1) * PAUSE, self._expects_all)
+        if failure is not None:
+            self.fail(failure)
 
     def counted(self, address: str, received: int, sent: int) -> None:
         """Count the bytes of a call."""

@@ -23,6 +23,7 @@ class Known:
         address: where it calls from.
         called, last: when it made its last call, and which.
         beat: when its last heartbeat came; None for a trainer of real PaddlePaddle.
+        beats_from, left: from where that was, and from where earlier ones were.
         cut: since when its connection is closed; None while it is open.
         steps, examples: what it has run, as its last heartbeat said.
     """
@@ -31,6 +32,8 @@ class Known:
     called: float = 0.0
     last: str = ""
     beat: float | None = None
+    beats_from: str = ""
+    left: set[str] = field(default_factory=set)
     cut: float | None = None
     steps: int = 0
     examples: int = 0
@@ -45,6 +48,7 @@ class Presence:
 
     Attributes:
         gone: the trainers that are done.
+        twice: the error of a job of which two trainers have the same number; None if there are none.
     """
 
     def __init__(self, count: int) -> None:
@@ -55,6 +59,7 @@ class Presence:
         self._first = 0.0  # when the first call of any trainer came
         self._seen: deque[tuple[float, int]] = deque(maxlen=SAMPLES)  # when, and examples of all trainers
         self.gone: set[int] = set()
+        self.twice: PeerError | None = None
 
     def _at(self, address: str, trainer: int) -> Known:
         if not 0 <= trainer < self._count:
@@ -94,8 +99,19 @@ class Presence:
             known = self._at(address, trainer)
             now = time.monotonic()
             known.beat, known.steps, known.examples = now, steps, examples
+            self._note_source(known, address, trainer)
             if not self._seen or now - self._seen[-1][0] > APART:
                 self._seen.append((now, sum(each.examples for each in self._known.values())))
+
+    def _note_source(self, known: Known, address: str, trainer: int) -> None:
+        """Note from where a heartbeat comes. A connection that was made anew does not come back from where it was before."""
+        if known.beats_from and known.beats_from != address:
+            known.left.add(known.beats_from)
+        if address in known.left:
+            both = " and ".join(each.removeprefix("ipv4:") for each in (address, known.beats_from))
+            needs = f"a number of its own for each trainer, 0 to {self._count - 1}"
+            self.twice = PeerError(message("the trainers of this job", "trainer_id", f"{trainer} from {both}", needs))
+        known.beats_from = address
 
     def cut(self, address: str, trainer: int) -> None:
         """Record that the connection of a trainer was closed, if it has not come back since from another address."""

@@ -120,13 +120,17 @@ class DistributeTranspiler:
             wait_port: whether to wait until the servers listen, at most FLAGS_rpc_deadline milliseconds.
 
         Raises:
-            ModeError: transpile() was not called.
+            ModeError: transpile() was not called, or gRPC is not installed.
             PeerLost: some servers do not listen in time.
             ArgumentTypeError: wait_port is not a bool.
+            ArgumentValueError: trainer_id of transpile() is no trainer of the job.
         """
         if not isinstance(wait_port, (bool, int)):
             raise ArgumentTypeError(message("get_trainer_program", "wait_port", describe(wait_port), "True or False"))
         job = self._transpiled("get_trainer_program")
+        if job.trainer_id >= job.trainers:
+            needs = f"0 to {job.trainers - 1}, for `trainers` is {job.trainers}"
+            raise ArgumentValueError(message("get_trainer_program", "trainer_id of transpile", job.trainer_id, needs))
         if job.mode != DistributedMode.GEO:
             remove_updates(self._main, self._startup)
         peers().expect(job.endpoints)
