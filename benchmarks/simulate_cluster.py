@@ -1,7 +1,7 @@
 """Simulate jobs that no machine here could run: where do parameter servers and rings of workers stop scaling?
 
     python -m benchmarks.simulate_cluster                          # the recorded costs, 8 to 4096 workers: a table
-    python -m benchmarks.simulate_cluster --plot docs/distributed_scaling.svg
+    python -m benchmarks.simulate_cluster --plot docs/distributed_scaling.svg --page docs/distributed.md
     python -m benchmarks.simulate_cluster --measure costs.json     # costs of this machine
     python -m benchmarks.simulate_cluster --costs costs.json --validate
 
@@ -16,7 +16,6 @@ disturbed one counts; on a busy machine, run it with a high priority (`nice -n -
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
@@ -25,14 +24,18 @@ from typing import NamedTuple
 
 from .cluster.costs import NETS, RECORDED, Costs
 from .cluster.jobs import run_job
-from .cluster.machines import Network
+from .cluster.machines import Network, cores
 from .cluster.measure import STEPS, measure
 from .cluster.model import MODES, Job, simulate
+from .compare import Failure
 
 RUNNER = (sys.executable, "-m", "paddle_lite", "run")
 WORKERS = tuple(2**i for i in range(3, 13))
 TOLERANCE = 0.2
 SCALES = 1.5  # a job has stopped to scale where twice the workers give less than this
+SHOWN = (8, 64, 512, 4096)  # workers of the page's table
+NAMES = {"sync": "synchronous", "async": "asynchronous", "geo": "GEO", "ring": "ring"}
+SCALING, ERRORS = "| examples a second, times", "| error |"  # how the page's tables begin
 
 
 class Compared(NamedTuple):
@@ -56,14 +59,14 @@ class Compared(NamedTuple):
 
 def validate(costs: Costs, nets: Iterable[str], modes: Iterable[str], rounds: int) -> list[Compared]:
     """Compare simulated jobs with real ones on this machine, and print each."""
-    found, cores = [], os.cpu_count() or 1
+    found, shared = [], cores()
     print("net  mode    n  simulated   measured   error (examples a second)")
     for net in nets:
         for mode in modes:
             for workers in (1, 2, 4):
                 servers = 0 if mode == "ring" else 1
                 real = [run_job(RUNNER, net, mode, STEPS[1], servers, workers).rate for _ in range(rounds)]
-                job = Job(net, mode, workers, steps=20, shared_cores=cores)
+                job = Job(net, mode, workers, steps=20, shared_cores=shared)
                 found.append(Compared(net, mode, workers, simulate(job, costs).rate, max(real)))
                 print(found[-1], flush=True)
     return found
@@ -87,7 +90,7 @@ def curves(
 
 
 def _alone(net: str, costs: Costs) -> float:
-    return NETS[net].batch / costs.rules[f"{net} ring"].step
+    return NETS[net].batch / costs.rule(net, "ring").step
 
 
 def stops(rates: dict[int, float]) -> int | None:
@@ -103,6 +106,51 @@ def show(found: dict[str, dict[str, dict[int, float]]]) -> None:
         for mode, rates in ways.items():
             cells = "".join(f"{rates[n]:8.1f}" for n in WORKERS)
             print(f"{mode:22}{cells}   {stops(rates) or 'beyond'}")
+
+
+def renew(page: Path, begin: str, rows: dict[tuple[str, str], list[str]]) -> None:
+    """Write rows into a table of a page; the others stay.
+
+    Arguments:
+        page: a file of Markdown.
+        begin: of the table's first line.
+        rows: the cells, by network and mode.
+
+    Raises:
+        Failure: the page has no such table, or no such row in it.
+    """
+    lines = page.read_text().split("\n")
+    first = next((i for i, line in enumerate(lines) if line.startswith(begin)), None)
+    if first is None:
+        raise Failure(f"{page} has no table that begins with {begin!r}")
+    labels = {}
+    for i in range(first, lines.index("", first)):
+        labels[lines[i].split("|")[1].strip()] = i
+    for (net, mode), cells in rows.items():
+        label = f"{net.upper()}, {NAMES[mode]}"
+        if label not in labels:
+            raise Failure(f"{page} has no row {label!r} in the table that begins with {begin!r}")
+        lines[labels[label]] = f"| {' | '.join([label, *cells])} |"
+    page.write_text("\n".join(lines))
+
+
+def scaling(found: dict[str, dict[str, dict[int, float]]]) -> dict[tuple[str, str], list[str]]:
+    """Return the rows of the page's table of curves."""
+    return {
+        (net, mode): [f"{rates[n]:.{0 if rates[n] >= 10 else 1}f}" for n in SHOWN if n in rates]
+        + [str(stops(rates) or "-")]
+        for net, ways in found.items()
+        for mode, rates in ways.items()
+    }
+
+
+def errors(compared: Iterable[Compared]) -> dict[tuple[str, str], list[str]]:
+    """Return the rows of the page's table of errors."""
+    rows: dict[tuple[str, str], list[str]] = {}
+    for each in compared:
+        mark = "" if abs(each.error) <= TOLERANCE else "**"
+        rows.setdefault((each.net, each.mode), []).append(f"{mark}{each.error * 100:+.0f} %{mark}")
+    return rows
 
 
 def draw(found: dict[str, dict[str, dict[int, float]]], path: Path, title: str) -> None:
@@ -132,7 +180,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Measure, validate, or simulate."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     add = parser.add_argument
-    add("--measure", type=Path, metavar="FILE", help="measure the costs, and write them")
+    measured = (
+        "measure the costs, and write them; a FILE that exists keeps those of calls, and of other networks and modes"
+    )
+    add("--measure", type=Path, metavar="FILE", help=measured)
     add("--costs", type=Path, metavar="FILE", default=RECORDED, help="the costs to simulate with")
     add("--validate", action="store_true", help="compare with real jobs on this machine")
     add("--nets", nargs="+", choices=list(NETS), default=list(NETS))
@@ -142,18 +193,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
     add("--latency", type=float, default=25.0, help="of the network, in microseconds")
     add("--rounds", type=int, default=3, help="of each measurement")
     add("--seed", type=int, default=0)
+    add("--page", type=Path, metavar="FILE", help="write the result into its table of this page")
     add("--plot", type=Path, metavar="SVG", help="draw the result")
     options = parser.parse_args(arguments)
     if options.measure:
-        measure(RUNNER, options.modes, Job("mlp", "geo", 1).pushes, options.rounds).save(options.measure)
+        known = Costs.load(options.measure) if options.measure.exists() else None
+        pushes = Job("mlp", "geo", 1).pushes
+        measure(RUNNER, options.nets, options.modes, pushes, options.rounds, known).save(options.measure)
         return 0
     costs = Costs.load(options.costs)
     if options.validate:
         compared = validate(costs, options.nets, options.modes, options.rounds)
+        if options.page:
+            renew(options.page, ERRORS, errors(compared))
         return int(any(abs(each.error) > TOLERANCE for each in compared))
     network = Network(options.bandwidth * 1e9 / 8, options.latency * 1e-6)
     found = curves(costs, options.nets, options.modes, options.servers, network, options.seed)
     show(found)
+    if options.page:
+        renew(options.page, SCALING, scaling(found))
     if options.plot:
         title = f"{options.servers} servers, {options.bandwidth:g} Gbit/s and {options.latency:g} us between machines"
         draw(found, options.plot, title)

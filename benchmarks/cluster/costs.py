@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from itertools import pairwise
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
+
+from ..compare import Failure
 
 SMALLEST = 8192  # elements of a block of a parameter
 RECORDED = Path(__file__).with_name("costs.json")
@@ -59,6 +63,19 @@ class Costs:
     rules: dict[str, Rule]
     machine: str = ""
 
+    def rule(self, net: str, mode: str) -> Rule:
+        """Return what a way to train costs.
+
+        Raises:
+            Failure: it was not measured.
+        """
+        found = self.rules.get(f"{net} {mode}")
+        if found is None:
+            known = ", ".join(self.rules) or "none"
+            fix = f"Measure it: simulate_cluster --measure FILE --nets {net} --modes {mode}."
+            raise Failure(f"these costs have no {net} {mode}, but {known}. {fix}")
+        return found
+
     def save(self, path: Path) -> None:
         """Write a JSON file."""
         path.write_text(json.dumps(asdict(self), indent=2) + "\n")
@@ -70,6 +87,25 @@ class Costs:
         sides = {name: Side(**fields.pop(name)) for name in ("trainer", "server")}
         rules = {name: Rule(**each) for name, each in fields.pop("rules").items()}
         return cls(**sides, rules=rules, **fields)
+
+
+class Layer(NamedTuple):
+    """The gradients that a part of a step makes.
+
+    Attributes:
+        work: the part of the step's computing that ends with them.
+        parameters: the elements of each dense parameter.
+        rows: bytes of the table's gradient.
+    """
+
+    work: float
+    parameters: tuple[int, ...]
+    rows: float = 0
+
+    @property
+    def size(self) -> float:
+        """The bytes of the gradients."""
+        return 4 * sum(self.parameters) + self.rows
 
 
 @dataclass(frozen=True)
@@ -98,12 +134,37 @@ class Net:
 
     def blocks(self, servers: int, least: int = 0) -> float:
         """Return how many blocks of dense parameters a server has on average, of those that have at least so many bytes."""
-        counts = [(size, max(min(servers, size // SMALLEST), 1)) for size in self.parameters]
-        return sum(count for size, count in counts if 4 * size / count >= least) / servers
+        return blocks(self.parameters, servers, least)
+
+    def layers(self) -> list[Layer]:
+        """Return the layers in the order in which a step makes their gradients.
+
+        A product with a weight is as much computing forward as for its own gradient, and as for that of its input, which the first layer
+        makes for the table only.
+        """
+        pairs = list(zip(self.parameters[::2], self.parameters[1::2], strict=True))
+        work = [(1 if not number and not self.table else 2) * weight for number, (weight, _) in enumerate(pairs)]
+        forward = sum(weight for weight, _ in pairs)
+        whole = forward + sum(work)
+        found = [Layer(part / whole, pair) for part, pair in zip(work, pairs, strict=True)][::-1]
+        found[0] = found[0]._replace(work=found[0].work + forward / whole)
+        return [*found, Layer(0.0, (), self.rows)] if self.table else found
 
     def changed(self, steps: int) -> float:
         """Return the bytes of the table's rows that so many steps change."""
         return distinct(SLOTS * self.batch * steps) * (ROW + 8) if self.table else 0.0
+
+
+def blocks(parameters: Iterable[int], servers: int, least: int = 0) -> float:
+    """Return how many blocks of parameters a server has on average, of those that have at least so many bytes.
+
+    Arguments:
+        parameters: the elements of each.
+        servers: how many there are.
+        least: bytes of a block.
+    """
+    counts = [(size, max(min(servers, size // SMALLEST), 1)) for size in parameters]
+    return sum(count for size, count in counts if 4 * size / count >= least) / servers
 
 
 def _dense(*widths: int) -> tuple[int, ...]:
@@ -128,7 +189,7 @@ def _ctr(batch: int) -> Net:
         _dense(173, 400, 400, 2),
         asked=asked * 8,
         answered=asked * ROW,
-        rows=asked * (ROW + 8),
+        rows=SLOTS * batch * (ROW + 8),  # an id that occurs twice is sent twice
         table=WORDS * ROW,
     )
 

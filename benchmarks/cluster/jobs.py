@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
+
 from paddle_lite.distributed.cluster import find_free_ports
 
 from ..case import ROOT
@@ -20,12 +22,22 @@ SCRIPT = Path(__file__).resolve().parents[1] / "parameter_server" / "train.py"
 PATIENCE = 120  # seconds that a job may take
 
 
+class Exchanged(NamedTuple):
+    """Calls of servers, bytes sent to them and bytes received; those of trainers that do not count them are 0."""
+
+    calls: float
+    sent: float
+    received: float
+
+
 class Ran(NamedTuple):
-    """Examples a second of all trainers together, and processor seconds of the trainers and of the servers from start to end."""
+    """Examples a second of all trainers together, processor seconds of the trainers and of the servers from start to end, and what
+    the trainers exchanged with the servers."""
 
     rate: float
     trainers: float
     servers: float
+    exchanged: Exchanged = Exchanged(0, 0, 0)
 
 
 def run_job(runner: Sequence[str], net: str, mode: str, steps: int, servers: int, trainers: int) -> Ran:
@@ -82,7 +94,8 @@ def run_job(runner: Sequence[str], net: str, mode: str, steps: int, servers: int
     finally:
         stop.cancel()
         _end([*training, *started])
-    return Ran(rate, between - before, _of_children() - between)
+    counts = np.sum([counted(text) for text in texts], axis=0)
+    return Ran(rate, between - before, _of_children() - between, Exchanged(*counts.tolist()))
 
 
 def _kill(processes: Sequence[subprocess.Popen]) -> None:
@@ -118,3 +131,9 @@ def rate_of(text: str) -> float:
     if found is None:
         raise Failure(f"a trainer failed: {text[-600:]}")
     return float(found[1])
+
+
+def counted(text: str) -> Exchanged:
+    """Return what a trainer says that it has exchanged."""
+    found = re.search(r"^calls, bytes sent, bytes received: (\d+) (\d+) (\d+)$", text, re.MULTILINE)
+    return Exchanged(*map(int, found.groups())) if found else Exchanged(0, 0, 0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Generator
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -27,14 +28,19 @@ class Network:
     latency: float = 25e-6
 
 
+def cores() -> int:
+    """Return how many cores this machine gives to this process and those that it starts."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 class Process(Protocol):
     """A process of the job."""
 
     def compute(self, seconds: float) -> Steps:
         """Compute a step."""
 
-    def work(self, seconds: float) -> Steps:
-        """Write, read or use messages, one after the other."""
+    def work(self, seconds: float, peer: Any = None) -> Steps:
+        """Write, read or use messages from or to another process, one after the other."""
 
     def transfer(self, target: Any, size: float) -> Steps:
         """Carry bytes to another process."""
@@ -46,10 +52,10 @@ class _Line:
     def __init__(self, env: simpy.Environment) -> None:
         self.env, self.free = env, 0.0
 
-    def use(self, seconds: float) -> simpy.Timeout:
-        """Return the event of the end."""
+    def use(self, seconds: float, latency: float = 0.0) -> simpy.Timeout:
+        """Return the event of the end, or of so much later."""
         self.free = max(self.env.now, self.free) + seconds
-        return self.env.timeout(self.free - self.env.now)
+        return self.env.timeout(self.free - self.env.now + latency)
 
 
 class Machine:
@@ -68,20 +74,26 @@ class Machine:
         """Compute a step."""
         yield self._computing.use(seconds)
 
-    def work(self, seconds: float) -> Steps:
+    def work(self, seconds: float, peer: Any = None) -> Steps:
         """Write, read or use messages."""
         if seconds > LEAST:
             yield self._messages.use(seconds)
 
     def transfer(self, target: Machine, size: float) -> Steps:
-        """Carry bytes to another machine, when both connections are free."""
-        begin = max(self.env.now, self._sending.free, target._receiving.free)
-        end = self._sending.free = target._receiving.free = begin + size / self._network.bandwidth
-        yield self.env.timeout(end - self.env.now + self._network.latency)
+        """Carry bytes to another machine: they leave when this one has sent what it sent before, and arrive as the other one has room."""
+        seconds = size / self._network.bandwidth
+        left = max(self._sending.free - self.env.now, 0.0)
+        self._sending.free = self.env.now + left + seconds
+        if left > LEAST:
+            yield self.env.timeout(left)
+        yield target._receiving.use(seconds, self._network.latency)
 
 
 class Sharing:
     """A process that shares the cores of one machine with others; its threads take turns, for Python computes in one at a time.
+
+    Of two processes only one works on the messages between them at a time: those of a connection, in both directions together, take as
+    long as what both sides compute for them one after the other, however many are under way (`simulate_cluster --measure` shows it).
 
     Arguments:
         cores: of the machine.
@@ -89,6 +101,7 @@ class Sharing:
 
     def __init__(self, cores: simpy.Resource) -> None:
         self._cores, self._turn = cores, simpy.Resource(cores._env)
+        self._connections: dict[Any, simpy.Resource] = {}  # other process -> who works on the messages between both
 
     def compute(self, seconds: float) -> Steps:
         """Use a core for some seconds; give way after each `QUANTUM` if another thread or process waits."""
@@ -104,7 +117,15 @@ class Sharing:
                         if seconds <= LEAST or self._turn.queue or self._cores.queue:
                             break
 
-    work = compute
+    def work(self, seconds: float, peer: Any = None) -> Steps:
+        """Write, read or use messages."""
+        if peer is None:
+            return (yield from self.compute(seconds))
+        if peer not in self._connections:
+            self._connections[peer] = peer._connections[self] = simpy.Resource(self._cores._env)
+        with self._connections[peer].request() as turn:
+            yield turn
+            yield from self.compute(seconds)
 
     def transfer(self, target: Sharing, size: float) -> Steps:
         """Carry bytes: within a machine they cost only what the processes compute."""

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import multiprocessing
-import os
 import platform
 import statistics
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from paddle_lite.distributed.cluster import find_free_ports
-from paddle_lite.distributed.rpc.whole_step import SMALL
 from paddle_lite.kernels.memory import keep_freed_memory
 
 from .costs import NETS, Costs, Rule, Side
-from .jobs import Ran, run_job
+from .jobs import Exchanged, Ran, run_job
+from .machines import cores
 
 SIZES, CALLS, TOGETHER, ROUNDS = (
     (64, 1 << 20),
@@ -124,34 +123,25 @@ def measure_calls() -> tuple[Side, Side]:
 
 
 def measure_job(runner: Sequence[str], net: str, mode: str, trainers: int, rounds: int) -> Ran:
-    """Return a job with one server: the most examples a second of the rounds, and the least processor seconds of a step of all
-    trainers, and of the server."""
+    """Return a job with one server: the most examples a second of the rounds, the least processor seconds of a step of all trainers
+    and of the server, and what the trainers exchanged in a step of the round with the least of theirs."""
     servers, found = (0 if mode in ("local", "ring") else 1), []
     for _ in range(rounds):
         few, many = (run_job(runner, net, mode, steps, servers, trainers) for steps in STEPS)
         steps = STEPS[1] - STEPS[0]
-        found.append(Ran(many.rate, (many.trainers - few.trainers) / steps, (many.servers - few.servers) / steps))
-    rates, trainers_used, servers_used = zip(*found, strict=True)
-    return Ran(max(rates), min(trainers_used), min(servers_used))
+        counts = [(after - before) / steps for before, after in zip(few.exchanged, many.exchanged, strict=True)]
+        used = (many.trainers - few.trainers) / steps, (many.servers - few.servers) / steps
+        found.append(Ran(many.rate, *used, Exchanged(*counts)))
+    least = min(found, key=lambda ran: ran.trainers)
+    return least._replace(rate=max(ran.rate for ran in found), servers=min(ran.servers for ran in found))
 
 
-def exchanged(net: str, mode: str, pushes: int, trainers: int) -> tuple[float, float, float]:
-    """Return the calls, bytes sent and bytes received of a trainer's step with one server."""
-    of = NETS[net]
-    if mode == "geo":
-        tensors = len(of.parameters) + bool(of.table)
-        back = of.dense + of.changed(pushes * trainers)
-        return 2 * tensors / pushes, (of.dense + of.changed(pushes)) / pushes, back / pushes
-    dense = of.blocks(1, SMALL) + 1 if mode == "sync" else 2 * len(of.parameters)  # the rest of a step is one call
-    return dense + 2 * bool(of.table), of.dense + of.rows + of.asked, of.dense + of.answered
-
-
-def rule(net: str, mode: str, ran: dict[int, Ran], trainer: Side, server: Side, pushes: int) -> Rule:
+def rule(net: str, mode: str, ran: Mapping[int, Ran], trainer: Side, server: Side, pushes: int) -> Rule:
     """Return what a way to train costs beside its calls.
 
     Arguments:
         net, mode: see `parameter_server/train.py`.
-        ran: jobs with one server, by the number of trainers: 1 and 2.
+        ran: a step of jobs with one server, by the number of trainers: 1 and 2.
         trainer, server: the costs of calls.
         pushes: steps between two exchanges of changes (GEO).
     """
@@ -159,9 +149,8 @@ def rule(net: str, mode: str, ran: dict[int, Ran], trainer: Side, server: Side, 
         alone, two = ran[1].trainers, ran[2].trainers / 2
         of = NETS[net]
         return Rule(alone, byte=max(two - alone, 0.0) / (of.dense + of.table))
-    calls = {n: exchanged(net, mode, pushes, n) for n in ran}
-    steps = [each.trainers / n - trainer.of(*calls[n]) for n, each in ran.items()]
-    updates = {n: each.servers - n * server.of(*calls[n]) for n, each in ran.items()}
+    steps = [(each.trainers - trainer.of(*each.exchanged)) / n for n, each in ran.items()]
+    updates = {n: each.servers - server.of(*each.exchanged) for n, each in ran.items()}
     step = max(statistics.mean(steps), 0.0)
     if mode == "sync":
         slope = max(updates[2] - updates[1], 0.0)
@@ -170,14 +159,29 @@ def rule(net: str, mode: str, ran: dict[int, Ran], trainer: Side, server: Side, 
     return Rule(step, update=update * pushes if mode == "geo" else update)
 
 
-def measure(runner: Sequence[str], modes: Sequence[str], pushes: int, rounds: int) -> Costs:
-    """Return all costs."""
-    trainer, server = measure_calls()
+def measure(
+    runner: Sequence[str],
+    nets: Iterable[str],
+    modes: Iterable[str],
+    pushes: int,
+    rounds: int,
+    known: Costs | None = None,
+) -> Costs:
+    """Return the costs of calls and of some ways to train.
+
+    Arguments:
+        runner: the command that runs a script.
+        nets, modes: see `parameter_server/train.py`.
+        pushes: steps between two exchanges of changes (GEO).
+        rounds: of each measurement.
+        known: costs that were measured before: those of calls are taken from there, those of other ways to train are kept.
+    """
+    trainer, server = (known.trainer, known.server) if known else measure_calls()
     print(f"a call: {trainer}, server {server}", flush=True)
-    rules = {}
-    for net in NETS:
+    rules = dict(known.rules) if known else {}
+    for net in nets:
         for mode in modes:
             ran = {n: measure_job(runner, net, mode, n, rounds) for n in (1, 2)}
             rules[f"{net} {mode}"] = rule(net, mode, ran, trainer, server, pushes)
             print(f"{net} {mode}: {rules[f'{net} {mode}']}", flush=True)
-    return Costs(trainer, server, rules, f"{platform.machine()}, {os.cpu_count()} cores")
+    return Costs(trainer, server, rules, f"{platform.machine()}, {cores()} cores")

@@ -16,7 +16,7 @@ import simpy
 
 from paddle_lite.distributed.rpc.whole_step import SMALL
 
-from .costs import NETS, Costs, Net, Rule
+from .costs import NETS, Costs, Net, Rule, blocks
 from .machines import Machine, Network, Process, Sharing
 
 MODES = ("sync", "async", "geo", "ring")
@@ -32,7 +32,7 @@ class Job:
         mode: one of `MODES`.
         workers: trainers, or workers of the ring.
         servers: parameter servers.
-        steps: of each trainer that are counted; one more comes before them.
+        steps: of each trainer that are counted; some come before them.
         pushes: steps between two exchanges of changes (GEO).
         jitter: standard deviation of the logarithm of a step's computing time.
         seed: of the drawn computing times.
@@ -70,11 +70,13 @@ def simulate(job: Job, costs: Costs) -> Result:
 
 
 class _Simulation:
+    warm = 1  # steps before those that are counted
+
     def __init__(self, job: Job, costs: Costs) -> None:
         self.env = simpy.Environment()
         self.job, self.costs = job, costs
         self.net: Net = NETS[job.net]
-        self.rule: Rule = costs.rules[f"{job.net} {job.mode}"]
+        self.rule: Rule = costs.rule(job.net, job.mode)
         self._cores = None if job.shared_cores is None else simpy.Resource(self.env, job.shared_cores)
         self.workers = [self.process() for _ in range(job.workers)]
         seeds = np.random.SeedSequence(job.seed).spawn(job.workers)
@@ -93,8 +95,8 @@ class _Simulation:
 
     def worker(self, number: int) -> Generator[Any, Any, None]:
         """Run the steps of a worker."""
-        for step in range(self.job.steps + 1):
-            if step == 1:
+        for step in range(self.warm + self.job.steps):
+            if step == self.warm:
                 self._begin[number] = self.env.now
             yield from self.step(number, step)
         yield from self.last(number)
@@ -126,11 +128,11 @@ class _Servers(_Simulation):
     ) -> Generator[Any, Any, None]:
         """Exchange messages with a server, which computes `update` seconds for them beside."""
         target, trainer, side = self.servers[server], self.costs.trainer, self.costs.server
-        yield from worker.work(trainer.of(calls, sent, 0))
+        yield from worker.work(trainer.of(calls, sent, 0), target)
         yield from worker.transfer(target, sent)
-        yield from target.work(side.of(calls, sent, received) + update)
+        yield from target.work(side.of(calls, sent, received) + update, worker)
         yield from target.transfer(worker, received)
-        yield from worker.work(trainer.of(0, 0, received))
+        yield from worker.work(trainer.of(0, 0, received), target)
 
     def of_all(self, worker: Process, calls: float, sent: float, received: float, **more: float) -> simpy.events.AllOf:
         """Call all servers at the same time: calls to each, and bytes to all together."""
@@ -169,9 +171,9 @@ class _Synchronous(_Servers):
     def _rest(self, worker: Process, server: int, received: float) -> Generator[Any, Any, None]:
         """Tell a server that all gradients are there, and get its parameters when it has updated them for all trainers."""
         target = self.servers[server]
-        yield from worker.work(self.costs.trainer.of(1, 0, 0))
+        yield from worker.work(self.costs.trainer.of(1, 0, 0), target)
         yield from worker.transfer(target, 0)
-        yield from target.work(self.costs.server.of(1, 0, 0))
+        yield from target.work(self.costs.server.of(1, 0, 0), worker)
         self._arrived[server] += 1
         if self._arrived[server] < self.job.workers:
             yield self._updated[server]
@@ -180,36 +182,62 @@ class _Synchronous(_Servers):
             yield from target.work(self._update)
             updated, self._updated[server] = self._updated[server], self.env.event()
             updated.succeed()
-        yield from target.work(self.costs.server.of(0, 0, received))
+        yield from target.work(self.costs.server.of(0, 0, received), worker)
         yield from target.transfer(worker, received)
-        yield from worker.work(self.costs.trainer.of(0, 0, received))
+        yield from worker.work(self.costs.trainer.of(0, 0, received), target)
 
 
 class _Asynchronous(_Servers):
-    """Servers update at each gradient; trainers send and receive beside computing."""
+    """Servers update at each gradient. A Communicator in each trainer sends and receives beside computing, as
+    `paddle_lite.distributed.communicator.queues` does:
+
+    - Each gradient has a queue with room for one. A trainer waits when its next gradient finds the former one there.
+    - A thread sends all that waits, and looks again when everything has arrived: so one gradient may wait while the one before is on its way.
+    - Another thread receives all parameters when something has arrived since it last did, and again; nobody waits for it.
+    """
+
+    warm = 4  # steps until the queues are full
 
     def __init__(self, job: Job, costs: Costs) -> None:
         super().__init__(job, costs)
-        self._room = [simpy.Resource(self.env) for _ in range(job.workers)]  # gradients of one step wait at most
+        env, self._layers = self.env, self.net.layers()
+        self._queues = [[simpy.Store(env, 1) for _ in self._layers] for _ in self.workers]
+        self._filled = [simpy.Store(env) for _ in self.workers]  # a token for each gradient that was put into a queue
+        self._arrived = [simpy.Store(env) for _ in self.workers]  # one if something arrived since the latest receipt
+        for number in range(job.workers):
+            env.process(self._send(number))
+            env.process(self._receive(number))
 
     def step(self, number: int, step: int) -> Generator[Any, Any, None]:
         worker = self.workers[number]
         yield from self.look_up(worker)
-        yield from worker.compute(self.computing(number))
-        turn = self._room[number].request()
-        yield turn
-        self.env.process(self._exchange(number, turn))
+        seconds = self.computing(number)
+        for layer, queue in zip(self._layers, self._queues[number], strict=True):
+            yield from worker.compute(seconds * layer.work)
+            yield queue.put(layer)
+            yield self._filled[number].put(layer)
 
-    def _exchange(self, number: int, turn: Any) -> Generator[Any, Any, None]:
-        worker, net = self.workers[number], self.net
-        update = self.rule.update / self.job.servers
-        yield self.of_all(worker, self.tensors(), net.dense + net.rows, 0, update=update)
-        yield self.of_all(worker, net.blocks(self.job.servers), 0, net.dense)
-        self._room[number].release(turn)
+    def _send(self, number: int) -> Generator[Any, Any, None]:
+        worker, filled, arrived = self.workers[number], self._filled[number], self._arrived[number]
+        while True:
+            yield filled.get()
+            waiting = [queue for queue in self._queues[number] if queue.items]
+            for _ in waiting[1:]:
+                yield filled.get()
+            layers = []
+            for queue in waiting:
+                layers.append((yield queue.get()))
+            size = sum(layer.size for layer in layers)
+            calls = sum(blocks(layer.parameters, self.job.servers) + bool(layer.rows) for layer in layers)
+            part = size / (self.net.dense + self.net.rows)
+            yield self.of_all(worker, calls, size, 0, update=part * self.rule.update / self.job.servers)
+            if not arrived.items:
+                yield arrived.put(None)
 
-    def last(self, number: int) -> Generator[Any, Any, None]:
-        with self._room[number].request() as turn:
-            yield turn
+    def _receive(self, number: int) -> Generator[Any, Any, None]:
+        while True:
+            yield self._arrived[number].get()
+            yield self.of_all(self.workers[number], self.net.blocks(self.job.servers), 0, self.net.dense)
 
 
 class _Geo(_Servers):

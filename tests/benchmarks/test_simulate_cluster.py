@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 pytest.importorskip("simpy")
 
+import simpy
+
 from benchmarks import simulate_cluster
+from benchmarks.case import ROOT
+from benchmarks.cluster import measure
 from benchmarks.cluster.costs import NETS, RECORDED, Costs, Rule, Side, distinct
-from benchmarks.cluster.jobs import Ran
-from benchmarks.cluster.machines import Network
-from benchmarks.cluster.measure import exchanged, rule
+from benchmarks.cluster.jobs import Exchanged, Ran, counted
+from benchmarks.cluster.machines import Machine, Network, Sharing
+from benchmarks.cluster.measure import rule
 from benchmarks.cluster.model import MODES, Job, simulate
+from benchmarks.compare import Failure
 
 FREE = Side(0.0, 0.0, 0.0)
 AT_ONCE = Network(bandwidth=1e30, latency=0.0)
@@ -89,12 +96,82 @@ def test_costs_of_jobs_are_told_apart_from_those_of_calls() -> None:
     trainer, server = Side(1e-4, 2e-10, 3e-10), Side(2e-4, 4e-10, 5e-10)
     ran = {}
     for n in (1, 2):
-        calls = exchanged("ctr", "sync", 10, n)
-        ran[n] = Ran(0.0, n * (0.004 + trainer.of(*calls)), n * server.of(*calls) + 0.001 + n * 0.003)
+        calls = Exchanged(5.0 * n, 1e6 * n, 2e6 * n)
+        ran[n] = Ran(0.0, n * 0.004 + trainer.of(*calls), server.of(*calls) + 0.001 + n * 0.003, calls)
     found = rule("ctr", "sync", ran, trainer, server, 10)
     assert (found.step, found.update_base, found.update) == pytest.approx((0.004, 0.001, 0.003))
     ring = rule("mlp", "ring", {1: Ran(0.0, 0.006, 0.0), 2: Ran(0.0, 0.02, 0.0)}, trainer, server, 10)
     assert (ring.step, ring.byte) == pytest.approx((0.006, 0.004 / NETS["mlp"].dense))
+
+
+def test_a_trainer_says_what_it_exchanged() -> None:
+    assert counted("a warning\ncalls, bytes sent, bytes received: 12 345 678\n") == (12, 345, 678)
+    assert counted("examples per second: 5.0\n") == (0, 0, 0)  # PaddlePaddle 1.8.5 does not count
+
+
+def test_only_the_named_costs_are_measured_and_others_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ran: list[tuple[str, str]] = []
+
+    def run(runner: object, net: str, mode: str, steps: int, servers: int, trainers: int) -> Ran:
+        ran.append((net, mode))
+        return Ran(100.0, 0.01 * steps * trainers, 0.001 * steps * trainers)
+
+    monkeypatch.setattr(measure, "run_job", run)
+    monkeypatch.setattr(measure, "measure_calls", lambda: (FREE, FREE))
+    file = tmp_path / "costs.json"
+    for net, mode in (("mlp", "async"), ("ctr", "geo")):
+        assert simulate_cluster.main(["--measure", str(file), "--nets", net, "--modes", mode, "--rounds", "1"]) == 0
+    assert set(ran) == {("mlp", "async"), ("ctr", "geo")}
+    found = Costs.load(file)
+    assert set(found.rules) == {"mlp async", "ctr geo"} and found.rule("mlp", "async").step == pytest.approx(0.01)
+    with pytest.raises(Failure, match=r"no ctr async, but mlp async, ctr geo\. Measure it: .*--nets ctr --modes async"):
+        simulate(Job("ctr", "async", 1), found)
+
+
+def test_messages_of_a_connection_take_what_both_sides_compute() -> None:
+    env = simpy.Environment()
+    cores = simpy.Resource(env, 4)
+    here, there, other = (Sharing(cores) for _ in range(3))
+
+    def call(peer: Sharing) -> Generator[Any, Any, None]:
+        yield from here.work(0.001, peer)
+        yield from peer.work(0.002, here)
+
+    env.run(env.all_of([env.process(call(there)) for _ in range(5)]))
+    assert env.now == pytest.approx(5 * 0.003)
+    env.run(env.all_of([env.process(call(peer)) for peer in (there, other)]))
+    assert env.now == pytest.approx(5 * 0.003 + 0.004)  # another connection's server works at the same time
+
+
+def test_a_busy_receiver_holds_up_nobody_else() -> None:
+    env = simpy.Environment()
+    here, busy, idle = (Machine(env, Network(bandwidth=1.0, latency=0.5)) for _ in range(3))
+    ended = {}
+
+    def carry(name: str, source: Machine, target: Machine, size: float) -> Generator[Any, Any, None]:
+        yield from source.transfer(target, size)
+        ended[name] = env.now
+
+    for name, source, target, size in (("first", idle, busy, 10), ("waits", here, busy, 2), ("free", here, idle, 3)):
+        env.process(carry(name, source, target, size))
+    env.run()
+    assert ended == {"first": 10.5, "waits": 12.5, "free": 5.5}
+
+
+@pytest.mark.parametrize("net", NETS)
+def test_layers_are_the_whole_network(net: str) -> None:
+    of, layers = NETS[net], NETS[net].layers()
+    assert sum(layer.work for layer in layers) == pytest.approx(1.0)
+    assert sum(layer.size for layer in layers) == of.dense + of.rows
+    assert [size for layer in layers[::-1] for size in layer.parameters] == list(of.parameters)
+
+
+def test_an_asynchronous_trainer_waits_only_for_gradients_before_its_last() -> None:
+    far = Network(bandwidth=1e30, latency=0.004)  # a gradient and its receipt are 8 ms under way, less than a step
+    job = Job("mlp", "async", 1, steps=20, network=far, jitter=0.0)
+    assert simulate(job, costs()).step == pytest.approx(0.01)
+    slow = simulate(replace(job, network=Network(bandwidth=1e30, latency=0.02)), costs())
+    assert slow.step == pytest.approx(0.04)  # all that waits is sent together, when the answer to the former is there
 
 
 def test_distinct_ids_are_those_that_the_program_draws() -> None:
@@ -128,3 +205,25 @@ def test_the_command_prints_and_draws(
     text = capsys.readouterr().out
     assert "mlp: times one process" in text and "stops at" in text and "ring" in text
     assert picture.read_text().lstrip().startswith("<?xml") and "2 servers" in picture.read_text()
+
+
+def test_results_are_written_into_the_tables_of_a_page(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    head = "text\n\n| error | 1 | 2 |\n| --- | --- | --- |\n| CTR, ring | +1 % | +2 % |\n"
+    page.write_text(head + "| MLP, GEO | +3 % | +4 % |\n\n| MLP, GEO | kept |\n")
+    compared = [simulate_cluster.Compared("mlp", "geo", n, 75.0 + 20 * n, 100.0) for n in (1, 2)]
+    simulate_cluster.renew(page, simulate_cluster.ERRORS, simulate_cluster.errors(compared))
+    assert page.read_text() == head + "| MLP, GEO | -5 % | +15 % |\n\n| MLP, GEO | kept |\n"
+    worse = [simulate_cluster.Compared("mlp", "sync", 1, 79.0, 100.0)]
+    assert simulate_cluster.errors(worse) == {("mlp", "sync"): ["**-21 %**"]}
+    with pytest.raises(Failure, match="no row 'MLP, synchronous'"):
+        simulate_cluster.renew(page, simulate_cluster.ERRORS, simulate_cluster.errors(worse))
+
+
+def test_the_page_has_a_row_for_each_way_to_train() -> None:
+    page = (ROOT / "docs" / "distributed.md").read_text()
+    for table in (simulate_cluster.SCALING, simulate_cluster.ERRORS):
+        rows = page.split(f"\n{table}")[1].split("\n\n")[0]
+        for net in NETS:
+            for name in simulate_cluster.NAMES.values():
+                assert f"\n| {net.upper()}, {name} |" in rows
