@@ -24,6 +24,8 @@ class Hooks:
     """
 
     accumulators: tuple[Accumulator, ...]
+    attrs: dict[str, Any]
+    helper: Any = None  # a LayerHelper where a subclass has hooks, from the first step on
     _name: str | None
     _added: dict[str, dict[str, Any]]
 
@@ -31,6 +33,9 @@ class Hooks:
         raise NotImplementedError
 
     def _named_after(self, param: Any, suffix: str) -> str:
+        raise NotImplementedError
+
+    def set_number(self, attribute: str, argument: str, value: Any) -> None:
         raise NotImplementedError
 
     @classmethod
@@ -122,16 +127,29 @@ class Hooks:
         """Return the learning rate of a parameter, a Variable [1]."""
         return self._step().rate_for(param_and_grad[0])
 
+    def _number(self, name: str) -> str | None:
+        """Return the attribute of the operator that Paddle keeps under a name, `beta1` for `_beta1`; None if there is none."""
+        attrs, stem = self.__dict__.get("attrs", {}), name[1:]
+        return next((key for key in (stem, ALIASES.get(stem)) if key in attrs), None) if name.startswith("_") else None
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Set an attribute; a number of the rule (`_beta1`) holds from the next step on."""
+        key = self._number(name)
+        if key is None:
+            object.__setattr__(self, name, value)
+        elif isinstance(value, bool):
+            self.attrs[key] = value
+        else:
+            self.set_number(key, name, value)
+
     def __getattr__(self, name: str) -> Any:
         """Return a number of the rule (`_beta1`), or the name of an accumulator (`_velocity_acc_str`), as Paddle has them."""
-        if name.startswith("_") and not name.startswith("__"):
-            attrs, stem = self.__dict__.get("attrs", {}), name[1:]
-            for key in (stem, ALIASES.get(stem)):
-                if key in attrs:
-                    return attrs[key]
-            if stem.endswith("_acc_str"):
-                stem = stem.removesuffix("_acc_str")
-                for each in self.accumulators:
-                    if each.name.strip("_") in (stem, f"{stem}_acc"):
-                        return each.name
+        key = self._number(name)
+        if key is not None:
+            return self.attrs[key]
+        if name.startswith("_") and name.endswith("_acc_str"):
+            stem = name[1:].removesuffix("_acc_str")
+            for each in self.accumulators:
+                if each.name.strip("_") in (stem, f"{stem}_acc"):
+                    return each.name
         raise missing_on(self, name, OF_OPTIMIZERS)

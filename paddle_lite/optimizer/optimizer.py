@@ -202,6 +202,7 @@ class Optimizer(Hooks):
 
         A Variable of a static Program becomes an input of the operator, for example `Beta1Tensor` for `beta1`.
         """
+        self._variables.pop(attribute, None)
         if steps.current().take_tensor(self, attribute, argument, value):
             return
         self.attrs[attribute] = number(value, self.__class__.__name__, argument)

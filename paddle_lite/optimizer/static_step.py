@@ -78,9 +78,10 @@ class StaticStep:
         Raises:
             ArgumentTypeError: the operator has no such input.
         """
-        if not is_variable(value):
-            return False
         slot = f"{attribute.capitalize()}Tensor"
+        if not is_variable(value):
+            optimizer.tensors.pop(slot, None)
+            return False
         if slot not in [s.name for s in optimizer.operator.inputs]:
             where = optimizer.__class__.__name__
             raise ArgumentTypeError(message(where, argument, describe(value), "a number"))

@@ -51,6 +51,13 @@ NUMBERS = [
         "A NaN that disappears hides the fault that made it.",
     ),
     Difference(
+        "The second penalty of Ftrl",
+        "`Ftrl(l1=, l2=)` gives its operator l1 in the place of l2.",
+        "The operator gets l2.",
+        "It is what the argument says.",
+        "Pass `l2` equal to `l1`.",
+    ),
+    Difference(
         "Rounding",
         "Each operator rounds its result.",
         "Operators that are joined into one kernel round as one expression, with other libraries for exp, tanh and products. Results "

@@ -82,3 +82,39 @@ def test_errors_of_accumulators() -> None:
             optimizer._add_accumulator("count", w)
         with pytest.raises(MissingKeyError, match=r"'total' of parameter w.*_create_accumulators"):
             optimizer._get_accumulator("total", w)
+
+
+@pytest.mark.parametrize(
+    ("make", "name", "value"),
+    [
+        (lambda p, v: fluid.optimizer.Momentum(0.1, v, parameter_list=p), "_momentum", 0.25),
+        (lambda p, v: fluid.optimizer.Momentum(0.1, 0.9, parameter_list=p, use_nesterov=v), "_use_nesterov", True),
+        (lambda p, v: fluid.optimizer.Adam(0.1, beta1=v, parameter_list=p), "_beta1", 0.25),
+        (lambda p, v: fluid.optimizer.RMSProp(0.1, rho=v, parameter_list=p), "_rho", 0.25),
+    ],
+)
+def test_numbers_of_a_rule_are_set_under_paddles_names(make: Any, name: str, value: Any) -> None:
+    weights = []
+    with fluid.dygraph.guard():
+        for late in (False, True):
+            layer = fluid.dygraph.Linear(2, 1, param_attr=fluid.initializer.Constant(1.0))
+            optimizer = make(layer.parameters(), type(value)() if late else value)
+            if late:
+                setattr(optimizer, name, value)
+            for _ in range(3):
+                step(layer, optimizer)
+                layer.clear_gradients()
+            weights.append(layer.weight.numpy())
+            assert getattr(optimizer, name) == value
+    assert weights[0].tolist() == weights[1].tolist()
+
+
+def test_a_number_of_a_rule_takes_the_place_of_a_variable() -> None:
+    program = fluid.Program()
+    with fluid.program_guard(program, fluid.Program()):
+        beta = fluid.layers.create_global_var([1], 0.5, "float32", persistable=True)
+        optimizer = fluid.optimizer.Adam(0.1, beta1=beta)
+        optimizer._beta1 = 0.25
+        optimizer.minimize(fluid.layers.mean(fluid.layers.fc(fluid.data("x", [None, 2]), 1)))
+    update = program.global_block().ops[-1]
+    assert (update.type, update.attr("beta1"), update.input("Beta1Tensor")) == ("adam", 0.25, [])
