@@ -107,7 +107,7 @@ class Recurrence(Model):
 
 
 @on("static", "torch", "fluid")
-@each((4, 32, 20), (32, 128, 20))
+@each((1, 32, 50), (4, 32, 20), (20, 200, 20), (32, 128, 20))
 @shown
 def time_training(side, samples, width, steps):
     """LSTM cell by ops in a StaticRNN, {} samples, width {}, {} steps: a step, forward and backward"""

@@ -39,6 +39,22 @@ def test_results_and_gradients_are_paddles(name, recorded):
             assert lod == lods[f"{name}.{i}"], i
 
 
+def test_two_states_that_start_with_one_variable_add_up_its_gradient():
+    """The number is PaddlePaddle's."""
+    x, h = fluid.data("x", [3, 2, 4]), fluid.data("h", [2, 4])
+    h.stop_gradient = False
+    rnn = layers.StaticRNN()
+    with rnn.step():
+        word, one, two = rnn.step_input(x), rnn.memory(init=h), rnn.memory(init=h)
+        rnn.update_memory(two, layers.tanh(one))
+        rnn.update_memory(one, layers.tanh(two + word))
+        rnn.step_output(one)
+    gradient = fluid.gradients(layers.mean(rnn()), [h])
+    feed = {"x": np.ones((3, 2, 4), "float32"), "h": np.ones((2, 4), "float32")}
+    [found] = fluid.Executor().run(feed=feed, fetch_list=gradient)
+    np.testing.assert_allclose(found, np.full((2, 4), 0.04655901), rtol=1e-6)
+
+
 @pytest.mark.parametrize("name", list(recurrence_cases.CASES))
 def test_programs_survive_their_file(name):
     build, feed = recurrence_cases.CASES[name]

@@ -83,8 +83,16 @@ def _append(
     made.forward = op
     wanted = set(attrs["of"])
     for slot, names in gives.items():
-        made.outputs[slot] = [builder._piece(made, n) if n in wanted else EMPTY for n in names]
+        _add_pieces(builder, made, slot, names, wanted)
     builder.block.place(made)
+
+
+def _add_pieces(builder: GradientBuilder, made: Operator, slot: str, names: Iterable[str], wanted: set[str]) -> None:
+    """Give a gradient operator an output for each name, in order, since the same Variable may occur twice."""
+    made.outputs[slot] = found = []
+    for name in names:
+        piece = builder._piece(made, name) if name in wanted else EMPTY
+        found.append(piece)
 
 
 def while_gradient(builder: GradientBuilder, op: Operator, arrived: Arrived) -> None:
@@ -175,7 +183,7 @@ def recurrent_gradient(builder: GradientBuilder, op: Operator, arrived: Arrived)
     )
     made.forward = op
     for slot in ("inputs", "initial_states", "parameters"):
-        made.outputs[f"{slot}@GRAD"] = [builder._piece(made, n) if n in flowing else EMPTY for n in op.input(slot)]
+        _add_pieces(builder, made, f"{slot}@GRAD", op.input(slot), flowing)
     builder.block.place(made)
 
 

@@ -1,7 +1,8 @@
 """Plans for exact sizes: a recurrence whose inputs have sizes that the Program does not know is planned again for those of its runs.
 
 Most passes need no sizes. Rounds of a recurrence become one kernel only where all sizes are known, so a Program that
-multiplies with one weight several times gets a Plan of its own for the shapes that it is run with often.
+multiplies with one weight several times, or has a `recurrent` operator, gets a Plan of its own for the shapes that it is run
+with often. In such a Plan the steps of `recurrent` operators are written out (operators/unrolled.py).
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from ...core.dtype import VarType
 from ...core.errors import EnforceNotMet
 from ...ops.framework.traits import Matmul
 from ..operators.structural import EMPTY
+from ..operators.unrolled import recurrences, written_out
+from ..program.block import Block
 from ..program.operator import Operator
 from ..program.program import Program
 from ..program.shape_inference import infer_outputs
@@ -23,6 +26,9 @@ if TYPE_CHECKING:
 
 AFTER = 16
 """The number of runs with the same shapes, after which these get a Plan of their own."""
+OPERATORS, LONGEST = 128, 256
+"""The operators written out for which AFTER runs are waited: with more of them the wait is longer, up to LONGEST runs. Planning an
+operator takes as long as is saved in some hundred runs."""
 MOST = 4
 """The limit of Plans for exact sizes."""
 LEAST = 4
@@ -50,7 +56,7 @@ class ExactPlans:
         if key in self._plans or len(self._plans) >= MOST:
             return self._plans.get(key)
         self._runs[key] += 1
-        if self._runs[key] <= AFTER:
+        if self._runs[key] <= _wait(self._general.operators_in_steps()):
             return None
         self._runs.clear()
         self._plans[key] = found = self._planned([value.shape for value in values])
@@ -63,18 +69,26 @@ class ExactPlans:
         for name, shape in zip(self._general.inputs, shapes, strict=True):
             variable = block.variable(name)
             variable.set_meta(variable.meta._replace(shape=shape))
+        ops = []
         try:
-            for op in block.ops:
+            for op in written_out(block):
                 _infer(op)
+                ops.append(op)
         except EnforceNotMet:
             return None  # the Plan for any sizes names the operator when it runs
+        block.ops[:] = ops
         return self._general.of(program)
+
+
+def _wait(operators: int) -> int:
+    """Return after how many runs shapes get a Plan of their own, if it writes out so many operators."""
+    return min(LONGEST, AFTER * max(1, operators // OPERATORS))
 
 
 def _infer(op: Operator) -> None:
     """Set the shapes of what an operator makes; a gradient has the shape of its variable."""
     forward = op.forward
-    if forward is None:
+    if forward is None or op.definition.forward is None:
         infer_outputs(op)
         return
     for slot, names in op.outputs.items():
@@ -89,10 +103,12 @@ def gains(program: Program, plan: Plan) -> bool:
     """Return whether a Program may gain by Plans for exact sizes: a recurrence with inputs of sizes that it does not know."""
     block = program.global_block()
     variables = [block.find(name) for name in plan.inputs]
-    if "chains" not in plan.passes or plan.device != "cpu" or plan.ragged or len(program.blocks) > 1:
+    if "chains" not in plan.passes or plan.device != "cpu" or plan.ragged:
         return False
     if any(variable is None or variable.type != VarType.LOD_TENSOR for variable in variables):
         return False
+    if any(isinstance(op.attrs.get("sub_block"), Block) for op in block.ops):
+        return plan.unrolls and bool(recurrences(block))
     if all(min(variable.shape, default=0) >= 0 for variable in variables if variable is not None):
         return False
     weights = Counter(

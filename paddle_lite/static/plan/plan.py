@@ -70,6 +70,9 @@ class Plan:
         selection: the selection of passes by the BuildStrategy of the Program; None without a BuildStrategy.
     """
 
+    unrolls = True
+    """Whether a Plan for exact sizes may write recurrences out: nothing else counts the operators of the Program."""
+
     def __init__(
         self,
         program: Program,
@@ -112,9 +115,11 @@ class Plan:
         self._exact = ExactPlans(program, self) if gains(program, self) else None
 
     def of(self, program: Program) -> Plan:
-        """Return the Plan of another Program with the same Variables and operators."""
+        """Return the Plan of another Program that computes the same from the same Variables; it takes them in the same order."""
         feeds = [name for name in self.inputs if name in self.fed]
-        return Plan(program, feeds, self.ragged, self.fetches, self.device, self._selection)
+        plan = Plan(program, feeds, self.ragged, self.fetches, self.device, self._selection)
+        plan.inputs = list(self.inputs)
+        return plan
 
     def _writer(self, options: Options) -> Writer:
         """Return the Writer of the function."""
@@ -126,6 +131,13 @@ class Plan:
         self._built = writer.built
         text = writer.write()
         return Compiled(define(f"plan {next(_numbers)}", "plan", text, writer.scope), writer, text)
+
+    def operators_in_steps(self) -> int:
+        """Return the number of operators that the longest run so far has run in the steps of recurrences and loops."""
+        bodies = (
+            [] if self._built is None else [each.body[0] for each in self._built.instructions if each.body is not None]
+        )
+        return sum(body.longest[0] * len(body.ops) for body in dict.fromkeys(bodies))
 
     @property
     def source(self) -> str:

@@ -37,6 +37,8 @@ class SplitPlan(Plan):
     gradients.
     """
 
+    unrolls = False
+
     def __init__(
         self, program: Program, feeds: Sequence[str], ragged: Sequence[str], fetches: Sequence[str], count: int,
         arriving: Sequence[str], gradients: Sequence[str], device: str,
