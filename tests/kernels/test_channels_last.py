@@ -11,9 +11,11 @@ from hypothesis import strategies as st
 
 from paddle_lite.core.flags import get_flags, set_flags
 from paddle_lite.kernels import threads
+from paddle_lite.kernels.cpu.conv.channels_last import products, winograd
 from paddle_lite.kernels.cpu.conv.channels_last.convolution import Convolution, Window
 from paddle_lite.kernels.cpu.conv.channels_last.layout import as_images, first, last
 from paddle_lite.kernels.cpu.conv.channels_last.pooling import Pooling
+from paddle_lite.kernels.cpu.conv.geometry import geometry
 from paddle_lite.kernels.cpu.nn.pool_kernels import pool2d
 from tests.kernels.conv_cases import arrays, cases, reference
 
@@ -46,7 +48,7 @@ def check(
         y = (y - column[2]) / np.sqrt(column[3] + 1e-3) * column[0] + column[1]
     if more is not None:
         y = y + more
-    scale = max(1, np.abs(y).max(initial=0)) * max(1, w.shape[1]) * (2e-5 if dtype == np.float32 else 1e-12)
+    scale = max(1, np.abs(y).max(initial=0)) * max(4, w.shape[1]) * (2e-5 if dtype == np.float32 else 1e-12)
     y = ACTIVATIONS[act](y)
     call = convolution(strides, pads, dilations, groups, act, 1e-3 if norm else None, final)
     before = x.copy(), w.copy()
@@ -75,6 +77,7 @@ SHAPES: list[Any] = [
     ((1, 40, 1, 1), (130, 40, 1, 1), (1, 1), (0, 0, 0, 0), (1, 1), 1),
     ((2, 1100, 2, 1), (24, 1100, 1, 1), (1, 1), (0, 0, 0, 0), (1, 1), 1),
     ((1, 48, 11, 11), (96, 16, 3, 3), (2, 1), (1, 0, 1, 2), (1, 2), 3),
+    ((1, 64, 20, 20), (64, 64, 3, 3), (1, 1), (1, 1, 1, 1), (1, 1), 1),
     ((2, 35, 11, 12), (35, 1, 3, 3), (1, 1), (1, 1, 1, 1), (1, 1), 35),
     ((1, 64, 12, 7), (64, 1, 5, 5), (2, 2), (2, 2, 2, 2), (2, 2), 64),
     ((1, 16, 2, 2), (16, 1, 5, 5), (1, 1), (2, 2, 2, 2), (1, 1), 16),
@@ -94,6 +97,41 @@ def test_shapes_that_networks_have(case: Any, count: int, monkeypatch: pytest.Mo
     finally:
         monkeypatch.undo()
         set_flags(before)
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.tuples(st.integers(1, 3), st.integers(1, 40), st.integers(1, 14), st.integers(1, 14)), st.integers(1, 70),
+    st.tuples(*[st.integers(1, 2)] * 4), st.sampled_from([np.float32, np.float64]), *[st.booleans()] * 2,
+)  # fmt: skip
+def test_tiles(shape: Any, filters: int, pads: Any, dtype: Any, added: bool, final: bool) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(winograd, "is_faster", lambda g: True)
+        check(
+            *arrays(dtype, shape, (filters, shape[1], 3, 3)), (1, 1), pads, (1, 1), 1, "relu", True, True, added, final
+        )
+
+
+def test_tiles_of_several_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(winograd, "ROOM", 1 << 14)
+    case = arrays(np.float32, (2, 64, 21, 30), (80, 64, 3, 3))
+    assert winograd.is_faster(geometry(*[a.shape for a in case], (1, 1), (1, 1, 1, 1), (1, 1), 1))
+    check(*case, (1, 1), (1, 1, 1, 1), (1, 1), 1, "relu")
+
+
+def test_tiles_only_where_they_are_allowed() -> None:
+    x, w = arrays(np.float32, (1, 64, 20, 20), (64, 64, 3, 3))
+    call = convolution((1, 1), (1, 1, 1, 1), (1, 1), 1, None, None, True)
+    by = []
+    for allowed in (True, False):
+        set_flags({"FLAGS_conv_winograd": allowed})
+        try:
+            for _ in range(5):
+                call(x, w)
+        finally:
+            set_flags({"FLAGS_conv_winograd": True})
+        by.append(call._laid.by)  # type: ignore[union-attr]
+    assert by == [winograd.forward, products.forward]
 
 
 def test_the_order_of_memory_changes_there_and_back() -> None:

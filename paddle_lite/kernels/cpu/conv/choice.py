@@ -19,7 +19,7 @@ from paddle_lite.kernels.cpu.conv import winograd as conv_winograd
 from paddle_lite.kernels.cpu.conv.geometry import Geometry
 from paddle_lite.kernels.simd import lanes
 
-__all__ = ["Algorithm", "algorithms", "choose", "cost"]
+__all__ = ["Algorithm", "algorithms", "choose", "cost", "winograd_allowed"]
 
 Algorithm = Callable[..., None]
 
@@ -54,6 +54,11 @@ def _set_winograd(value: bool) -> None:
 
 watch("FLAGS_conv_autotune", _set_autotune)
 watch("FLAGS_conv_winograd", _set_winograd)
+
+
+def winograd_allowed() -> bool:
+    """Return whether FLAGS_conv_winograd is on."""
+    return _winograd_too
 
 
 def choose(what: str, g: Geometry, dtype: np.dtype) -> Algorithm:

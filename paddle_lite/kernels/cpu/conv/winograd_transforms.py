@@ -8,11 +8,24 @@ transforms are one-dimensional ones over columns, then over rows. With the point
 from paddle_lite.kernels.numba_jit import inline
 from paddle_lite.kernels.simd import load, store
 
-__all__ = ["gradient4", "input2", "input4", "kernel2", "kernel4", "kernel_gradient4", "output2", "output4"]
+__all__ = [
+    "gradient4",
+    "in4",
+    "input2",
+    "input4",
+    "kernel2",
+    "kernel4",
+    "kernel_gradient4",
+    "out4",
+    "output2",
+    "output4",
+    "put6",
+    "six",
+]
 
 
 @inline
-def _in4(a, b, c, d, e, f):
+def in4(a, b, c, d, e, f):
     """Transform six inputs to six points."""
     p, q = d - 4.0 * b, e - 4.0 * c
     r, s = 2.0 * (d - b), e - c
@@ -20,7 +33,7 @@ def _in4(a, b, c, d, e, f):
 
 
 @inline
-def _out4(a, b, c, d, e, f):
+def out4(a, b, c, d, e, f):
     """Transform six points to four outputs."""
     p, q, r, s = b + c, b - c, d + e, d - e
     return a + p + r, q + 2.0 * s, p + 4.0 * r, q + 8.0 * s + f
@@ -36,7 +49,7 @@ def _kernel4(a, b, c):
 
 @inline
 def _gradient4(a, b, c, d):
-    """Apply the transpose of `_out4`."""
+    """Apply the transpose of `out4`."""
     p, q = a + c, b + d
     r, s = a + 4.0 * c, 2.0 * b + 8.0 * d
     return a, p + q, p - q, r + s, r - s, d
@@ -56,14 +69,15 @@ def _kernel_gradient4(a, b, c, d, e, f):
 @inline
 def _column4(x, at, row, below):
     """Return the points of a column of a tile: rows of four planes, then of the first two of them one row of tiles on."""
-    return _in4(
+    return in4(
         load(x, at), load(x, at + row), load(x, at + 2 * row), load(x, at + 3 * row),
         load(x, at + below), load(x, at + row + below),
     )  # fmt: skip
 
 
 @inline
-def _put6(y, at, apart, a, b, c, d, e, f):
+def put6(y, at, apart, a, b, c, d, e, f):
+    """Store six vectors, `apart` between them."""
     store(y, at, a)
     store(y, at + apart, b)
     store(y, at + 2 * apart, c)
@@ -79,16 +93,17 @@ def input4(x, plane, at, below, y, to, apart):
     a, b = _column4(x, at, row, below), _column4(x, at + plane, row, below)
     c, d = _column4(x, at + 2 * plane, row, below), _column4(x, at + 3 * plane, row, below)
     e, f = _column4(x, at + 4 * plane, row, below), _column4(x, at + 5 * plane, row, below)
-    _put6(y, to, apart, *_in4(a[0], b[0], c[0], d[0], e[0], f[0]))
-    _put6(y, to + 6 * apart, apart, *_in4(a[1], b[1], c[1], d[1], e[1], f[1]))
-    _put6(y, to + 12 * apart, apart, *_in4(a[2], b[2], c[2], d[2], e[2], f[2]))
-    _put6(y, to + 18 * apart, apart, *_in4(a[3], b[3], c[3], d[3], e[3], f[3]))
-    _put6(y, to + 24 * apart, apart, *_in4(a[4], b[4], c[4], d[4], e[4], f[4]))
-    _put6(y, to + 30 * apart, apart, *_in4(a[5], b[5], c[5], d[5], e[5], f[5]))
+    put6(y, to, apart, *in4(a[0], b[0], c[0], d[0], e[0], f[0]))
+    put6(y, to + 6 * apart, apart, *in4(a[1], b[1], c[1], d[1], e[1], f[1]))
+    put6(y, to + 12 * apart, apart, *in4(a[2], b[2], c[2], d[2], e[2], f[2]))
+    put6(y, to + 18 * apart, apart, *in4(a[3], b[3], c[3], d[3], e[3], f[3]))
+    put6(y, to + 24 * apart, apart, *in4(a[4], b[4], c[4], d[4], e[4], f[4]))
+    put6(y, to + 30 * apart, apart, *in4(a[5], b[5], c[5], d[5], e[5], f[5]))
 
 
 @inline
-def _six(x, at, apart):
+def six(x, at, apart):
+    """Load six vectors, `apart` between them."""
     return (
         load(x, at), load(x, at + apart), load(x, at + 2 * apart), load(x, at + 3 * apart), load(x, at + 4 * apart),
         load(x, at + 5 * apart),
@@ -107,13 +122,13 @@ def _put4(y, at, apart, a, b, c, d):
 def output4(x, at, apart, y, plane, to):
     """Transform 36 points to tiles of 4x4 outputs, in 16 planes."""
     row = 6 * apart
-    a, b, c = _out4(*_six(x, at, row)), _out4(*_six(x, at + apart, row)), _out4(*_six(x, at + 2 * apart, row))
+    a, b, c = out4(*six(x, at, row)), out4(*six(x, at + apart, row)), out4(*six(x, at + 2 * apart, row))
     at += 3 * apart
-    d, e, f = _out4(*_six(x, at, row)), _out4(*_six(x, at + apart, row)), _out4(*_six(x, at + 2 * apart, row))
-    _put4(y, to, plane, *_out4(a[0], b[0], c[0], d[0], e[0], f[0]))
-    _put4(y, to + 4 * plane, plane, *_out4(a[1], b[1], c[1], d[1], e[1], f[1]))
-    _put4(y, to + 8 * plane, plane, *_out4(a[2], b[2], c[2], d[2], e[2], f[2]))
-    _put4(y, to + 12 * plane, plane, *_out4(a[3], b[3], c[3], d[3], e[3], f[3]))
+    d, e, f = out4(*six(x, at, row)), out4(*six(x, at + apart, row)), out4(*six(x, at + 2 * apart, row))
+    _put4(y, to, plane, *out4(a[0], b[0], c[0], d[0], e[0], f[0]))
+    _put4(y, to + 4 * plane, plane, *out4(a[1], b[1], c[1], d[1], e[1], f[1]))
+    _put4(y, to + 8 * plane, plane, *out4(a[2], b[2], c[2], d[2], e[2], f[2]))
+    _put4(y, to + 12 * plane, plane, *out4(a[3], b[3], c[3], d[3], e[3], f[3]))
 
 
 @inline
@@ -122,12 +137,12 @@ def kernel4(x, tap, at, y, to, apart):
     a = _kernel4(load(x, at), load(x, at + 3 * tap), load(x, at + 6 * tap))
     b = _kernel4(load(x, at + tap), load(x, at + 4 * tap), load(x, at + 7 * tap))
     c = _kernel4(load(x, at + 2 * tap), load(x, at + 5 * tap), load(x, at + 8 * tap))
-    _put6(y, to, apart, *_kernel4(a[0], b[0], c[0]))
-    _put6(y, to + 6 * apart, apart, *_kernel4(a[1], b[1], c[1]))
-    _put6(y, to + 12 * apart, apart, *_kernel4(a[2], b[2], c[2]))
-    _put6(y, to + 18 * apart, apart, *_kernel4(a[3], b[3], c[3]))
-    _put6(y, to + 24 * apart, apart, *_kernel4(a[4], b[4], c[4]))
-    _put6(y, to + 30 * apart, apart, *_kernel4(a[5], b[5], c[5]))
+    put6(y, to, apart, *_kernel4(a[0], b[0], c[0]))
+    put6(y, to + 6 * apart, apart, *_kernel4(a[1], b[1], c[1]))
+    put6(y, to + 12 * apart, apart, *_kernel4(a[2], b[2], c[2]))
+    put6(y, to + 18 * apart, apart, *_kernel4(a[3], b[3], c[3]))
+    put6(y, to + 24 * apart, apart, *_kernel4(a[4], b[4], c[4]))
+    put6(y, to + 30 * apart, apart, *_kernel4(a[5], b[5], c[5]))
 
 
 @inline
@@ -141,17 +156,17 @@ def gradient4(x, plane, at, y, to, apart):
     row = 6 * plane
     a, b = _gradient_column4(x, at, row), _gradient_column4(x, at + plane, row)
     c, d = _gradient_column4(x, at + 2 * plane, row), _gradient_column4(x, at + 3 * plane, row)
-    _put6(y, to, apart, *_gradient4(a[0], b[0], c[0], d[0]))
-    _put6(y, to + 6 * apart, apart, *_gradient4(a[1], b[1], c[1], d[1]))
-    _put6(y, to + 12 * apart, apart, *_gradient4(a[2], b[2], c[2], d[2]))
-    _put6(y, to + 18 * apart, apart, *_gradient4(a[3], b[3], c[3], d[3]))
-    _put6(y, to + 24 * apart, apart, *_gradient4(a[4], b[4], c[4], d[4]))
-    _put6(y, to + 30 * apart, apart, *_gradient4(a[5], b[5], c[5], d[5]))
+    put6(y, to, apart, *_gradient4(a[0], b[0], c[0], d[0]))
+    put6(y, to + 6 * apart, apart, *_gradient4(a[1], b[1], c[1], d[1]))
+    put6(y, to + 12 * apart, apart, *_gradient4(a[2], b[2], c[2], d[2]))
+    put6(y, to + 18 * apart, apart, *_gradient4(a[3], b[3], c[3], d[3]))
+    put6(y, to + 24 * apart, apart, *_gradient4(a[4], b[4], c[4], d[4]))
+    put6(y, to + 30 * apart, apart, *_gradient4(a[5], b[5], c[5], d[5]))
 
 
 @inline
 def _column_of_kernel4(x, at, row):
-    return _kernel_gradient4(*_six(x, at, row))
+    return _kernel_gradient4(*six(x, at, row))
 
 
 @inline

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import sys
 import weakref
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from paddle_lite.kernels.cpu.conv import conv
-from paddle_lite.kernels.cpu.conv.channels_last import depthwise, products
+from paddle_lite.kernels.cpu.conv.channels_last import depthwise, products, winograd
 from paddle_lite.kernels.cpu.conv.channels_last.layout import as_images, first, last
+from paddle_lite.kernels.cpu.conv.choice import winograd_allowed
 from paddle_lite.kernels.cpu.conv.epilogue import Epilogue, epilogue
 from paddle_lite.kernels.cpu.conv.geometry import Geometry, geometry
 from paddle_lite.kernels.cpu.math.packed_matrix import pack
@@ -46,10 +47,12 @@ class _Laid(NamedTuple):
     """Weights as the kernels read them, and what they were made from.
 
     sources: the arrays. Whoever updates an array that others hold copies it first (`static/plan/passes/updates.py`), so the
-        same array has the same numbers.
+        same array has the same numbers. allowed: whether `winograd` was allowed.
     """
 
     sources: tuple[Any, ...]
+    allowed: bool
+    by: Callable[..., None]
     filters: Any
     after: Epilogue
 
@@ -87,15 +90,14 @@ class Convolution:
         *norm: np.ndarray,
     ) -> np.ndarray:  # fmt: skip
         g = self._geometry(x, w)
-        laid = self._laid_out(g, (w, bias, *norm))
+        laid = self._laid_of(g, (w, bias, *norm))
         if added is not None and added.shape != (g.batch, w.shape[0], g.out_height, g.out_width):
             added = np.broadcast_to(added, (g.batch, w.shape[0], g.out_height, g.out_width))
         if laid is None:
             return self._once(x, w, bias, added, norm)
         y = np.empty((g.batch, g.out_height, g.out_width, w.shape[0]), x.dtype)
         if y.size:
-            by = depthwise.forward if _depthwise(g) else products.forward
-            by(g, last(x), laid.filters, y, None if added is None else last(added), laid.after)
+            laid.by(g, last(x), laid.filters, y, None if added is None else last(added), laid.after)
         return first(y) if self.final else as_images(y)
 
     def _geometry(self, x: np.ndarray, w: np.ndarray) -> Geometry:
@@ -103,11 +105,12 @@ class Convolution:
         pads, dilated = resolve_paddings(x.shape[2:], w.shape[2:], strides, paddings, algorithm, dilations)
         return geometry(x.shape, w.shape, strides, (*pads[0], *pads[1]), (dilated[0], dilated[1]), groups)
 
-    def _laid_out(self, g: Geometry, sources: tuple[Any, ...]) -> _Laid | None:
+    def _laid_of(self, g: Geometry, sources: tuple[Any, ...]) -> _Laid | None:
         """Return the weights as the kernels read them; None where they were others in the last runs."""
-        laid = self._laid
+        laid, allowed = self._laid, winograd_allowed()
         if laid is not None:
-            if all([one is other for one, other in zip(laid.sources, sources, strict=True)]):  # noqa: C419  a list is faster
+            same = [one is other for one, other in zip(laid.sources, sources, strict=True)]
+            if allowed is laid.allowed and all(same):
                 return laid
             self._laid, self._patience = None, min(MOST_PATIENCE, 2 * self._patience)
         seen = self._seen
@@ -117,8 +120,7 @@ class Convolution:
             return None
         w, bias = self._folded(*sources)
         after = epilogue(bias, self.act, w.shape[0], w.dtype)
-        filters = depthwise.rows_of_filters(w) if _depthwise(g) else [pack(m) for m in products.matrix(w, g.groups)]
-        self._laid, self._seen = _Laid(sources, filters, after), None
+        self._laid, self._seen = _Laid(sources, allowed, *_laid_out(g, w, allowed), after), None
         return self._laid
 
     def _folded(
@@ -165,6 +167,10 @@ def _held() -> int:
 HELD = _held()
 
 
-def _depthwise(g: Geometry) -> bool:
-    """Return whether each filter sees a channel of its own."""
-    return g.depthwise and g.filters == 1
+def _laid_out(g: Geometry, w: np.ndarray, allowed: bool) -> tuple[Callable[..., None], Any]:
+    """Return the fastest algorithm for a convolution, and filters as it reads them."""
+    if g.depthwise and g.filters == 1:
+        return depthwise.forward, depthwise.rows_of_filters(w)
+    if allowed and winograd.is_faster(g):
+        return winograd.forward, winograd.transformed(w)
+    return products.forward, [pack(matrix) for matrix in products.matrices(w, g.groups)]

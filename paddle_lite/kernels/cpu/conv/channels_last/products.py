@@ -23,13 +23,13 @@ from paddle_lite.kernels.numba_jit import Jitted, compile_source, inline
 from paddle_lite.kernels.simd import SIZE, clamp, lanes, load, load_first, store, store_first, zeros
 from paddle_lite.kernels.threads import parallel_for, threads_for
 
-__all__ = ["forward", "matrix"]
+__all__ = ["classes", "clear", "copy", "forward", "matrices", "tile_lines"]
 
 ROOM = 1 << 16  # elements of the left matrix and of the result of a unit: a quarter of a megabyte of float32
 FEWEST = 64  # positions of a unit, to amortise reading the filters
 
 
-def matrix(w: np.ndarray, groups: int) -> list[np.ndarray]:
+def matrices(w: np.ndarray, groups: int) -> list[np.ndarray]:
     """Return the right matrix of each group, [taps, filters], of filters [K, C / groups, KH, KW]."""
     each = w.reshape(groups, w.shape[0] // groups, *w.shape[1:])
     return [one.transpose(2, 3, 1, 0).reshape(-1, one.shape[0]) for one in each]
@@ -61,7 +61,7 @@ def forward(
             pieces = -(-pieces // threads) * threads
     size = -(-positions // pieces)
     pieces = -(-positions // size)
-    kernel = _kernel(tiling(), g.filters >= tiling().vectors * lanes(y.dtype), _rest(g.filters, y.dtype))
+    kernel = _kernel(tiling(), *classes(g.filters, y.dtype))
     for group in range(g.groups):
         args = g, kernel, group, x, panels[group], y, added, after, spans, size, gathered
         parallel_for(_units, pieces * spans, g.work // g.groups, args)
@@ -84,14 +84,8 @@ def _units(
     )  # fmt: skip
 
 
-def _rest(filters: int, dtype: Any) -> int:
-    """Return the number of vectors of the last panel, if it is narrower than the others."""
-    step = lanes(dtype)
-    return -(-(filters % (tiling().vectors * step)) // step)
-
-
 @inline
-def _copy(target, to, source, at, count):
+def copy(target, to, source, at, count):
     """Copy elements; the last vector may write beyond the end."""
     step = SIZE // source.itemsize
     whole = count // step * step
@@ -102,7 +96,7 @@ def _copy(target, to, source, at, count):
 
 
 @inline
-def _clear(target, to, count):
+def clear(target, to, count):
     """Set elements to 0; the last vector may write beyond the end."""
     for k in range(0, count, SIZE // target.itemsize):
         store(target, to + k, zeros(target))
@@ -133,9 +127,9 @@ def _gather(
                     begin, end = max(0, -w), min(together, width - w)
                     if h < 0 or h >= height or begin >= end:
                         begin, end = 0, 0
-                    _clear(room, to, begin * channels)
-                    _copy(room, to + begin * channels, x, at + begin * pixel, (end - begin) * channels)
-                    _clear(room, to + end * channels, (together - end) * channels)
+                    clear(room, to, begin * channels)
+                    copy(room, to + begin * channels, x, at + begin * pixel, (end - begin) * channels)
+                    clear(room, to + end * channels, (together - end) * channels)
                 to += run
         column += 1
         if column == out_width:
@@ -166,23 +160,16 @@ def _finish(y, at, pitch, rows, columns, bias, b, added, more, low, high):
 
 @functools.cache
 def _kernel(tiling: Tiling, panels: bool, rest: int) -> Jitted:
-    """Return the kernel for one class of numbers of filters.
-
-    Args:
-        panels: whether there are panels of `tiling.vectors` full vectors.
-        rest: the number of vectors of the panel behind these, the last of which may be partly used; 0 for none.
-    """
-    most = tiling.vectors
-    heights = (1, 2, *tiling.rows)
-    scope: dict[str, Any] = {"SIZE": SIZE, "AT_ONCE": tiling.at_once, "gather": _gather, "finish": _finish}
-    lines = [
+    """Return the kernel for one class of numbers of filters; panels, rest: as for `tile_lines`."""
+    lines, scope = tile_lines(tiling, panels, rest)
+    head = [
         "def convolve(",
         "    x, source, w, bias, added, y, first, last, spans, size, positions, x_from, pixel, y_from, y_pitch, depth,",
         "    filters, gathered, more, low, high, out_height, out_width, height, width, channels, kernel_h, kernel_w,",
         "    stride_h, stride_w, top, left, dilation_h, dilation_w,",
         "):",
-        "    step = SIZE // y.itemsize",
-        f"    panels = -(-filters // ({most} * step))",
+        "    step, w_from = SIZE // y.itemsize, 0",
+        f"    panels = -(-filters // ({tiling.vectors} * step))",
         "    laid_out, pitch = -1, depth if gathered else pixel",
         "    for unit in range(first, last):",
         "        piece, span = unit // spans, unit % spans",
@@ -195,17 +182,37 @@ def _kernel(tiling: Tiling, panels: bool, rest: int) -> Jitted:
         "            )",
         "            laid_out = piece",
         "        begin, start = 0 if gathered else x_from + position * pixel, y_from + position * y_pitch",
-        f"        blocks = -(-rows // {heights[-1]})",
         "        for panel in range(panels * span // spans, panels * (span + 1) // spans):",
-        f"            j = panel * {most} * step",
-        "            remain = filters - j",
-        f"            wide = min({most}, -(-remain // step)) * step",
-        "            for k in range(0, depth, AT_ONCE):",
-        "                some, at = min(AT_ONCE, depth - k), j * depth + k * wide",
-        "                i = 0",
-        "                for block in range(blocks):",
-        "                    tall = (rows - i) // (blocks - block)",
-        "                    x_at, to = begin + i * pitch + k, start + i * y_pitch + j",
+        *lines,
+        "            finish(y, start + j, y_pitch, rows, min(remain, wide), bias, y_from + j, added, more, low, high)",
+    ]
+    return compile_source("convolve", "\n".join(head) + "\n", scope | {"gather": _gather, "finish": _finish})
+
+
+def tile_lines(tiling: Tiling, panels: bool, rest: int) -> tuple[list[str], dict[str, Any]]:
+    """Return lines that compute the columns of a panel of a product, for the body of a loop in a kernel, and their globals.
+
+    They read `panel`, `step`, the matrix `source` (its first element `begin`, `pitch` between rows, `rows`, `depth`), the
+    panels `w` of `filters` columns (the first element `w_from`), and write `y` (`start`, `y_pitch`); they set `j`, the
+    panel's first column, `remain`, the number of columns from there on, and `wide`, the width of the panel.
+
+    Args:
+        panels: whether there are panels of `tiling.vectors` full vectors.
+        rest: the number of vectors of the panel behind these, the last of which may be partly used; 0 for none.
+    """
+    most, heights = tiling.vectors, (1, 2, *tiling.rows)
+    scope: dict[str, Any] = {"SIZE": SIZE, "AT_ONCE": tiling.at_once}
+    lines = [
+        f"j = panel * {most} * step",
+        "remain = filters - j",
+        f"wide = min({most}, -(-remain // step)) * step",
+        f"blocks = -(-rows // {heights[-1]})",
+        "for k in range(0, depth, AT_ONCE):",
+        "    some, at = min(AT_ONCE, depth - k), w_from + j * depth + k * wide",
+        "    i = 0",
+        "    for block in range(blocks):",
+        "        tall = (rows - i) // (blocks - block)",
+        "        x_at, to = begin + i * pitch + k, start + i * y_pitch + j",
     ]
     branch = "if"
     for vectors, whole in [(most, True)] * panels + [(rest, False)] * (rest > 0):
@@ -214,13 +221,14 @@ def _kernel(tiling: Tiling, panels: bool, rest: int) -> Jitted:
             name = f"tile_{height}_{vectors}" + "_whole" * whole
             scope[name] = tile(name, height, vectors, whole)
             lines += [
-                f"                    {branch} {fits} and tall == {height}:",
-                f"                        {name}(source, x_at, pitch, w, at, wide, some, y, to, y_pitch, remain, k > 0, y)",
+                f"        {branch} {fits} and tall == {height}:",
+                f"            {name}(source, x_at, pitch, w, at, wide, some, y, to, y_pitch, remain, k > 0, y)",
             ]
             branch = "elif"
-    lines += [
-        "                    i += tall",
-        "            width_of = min(remain, wide)",
-        "            finish(y, start + j, y_pitch, rows, width_of, bias, y_from + j, added, more, low, high)",
-    ]
-    return compile_source("convolve", "\n".join(lines) + "\n", scope)
+    return [" " * 12 + line for line in [*lines, "        i += tall"]], scope
+
+
+def classes(filters: int, dtype: Any) -> tuple[bool, int]:
+    """Return whether there are panels of full vectors, and the number of vectors of a narrower one behind them."""
+    width, step = tiling().vectors * lanes(dtype), lanes(dtype)
+    return filters >= width, -(-(filters % width) // step)
