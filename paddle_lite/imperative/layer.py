@@ -44,7 +44,7 @@ SPELLED = {
     "_stride": "strides", "_padding": "paddings", "_dilation": "dilations", "_pool_type": "pooling_type",
     "_pool_size": "ksize", "_pool_padding": "paddings", "_pool_stride": "strides",
 }  # fmt: skip
-"""Attributes of layers in Paddle, which subclasses read, whose operators spell them differently."""
+"""Attributes of layers in Paddle, which subclasses read and set, whose operators spell them differently."""
 NOT_STARTED = "super({0}, self).__init__() should be called first: {0} is used, or gets a parameter or sublayer, before it is a Layer."
 
 
@@ -125,10 +125,9 @@ class Layer:
             return self.__dict__["_normalized"][name].weight()
         if name == "_helper" and "_parameters" in self.__dict__:
             return LayerObjectHelper(self)
-        attributes = self.__dict__.get("_attrs", {})
-        for key in (name[1:], SPELLED.get(name)) if name.startswith("_") else ():
-            if key in attributes:
-                return attributes[key]
+        key = self._operator_attribute(name)
+        if key is not None:
+            return self.__dict__["_attrs"][key]
         if "_parameters" not in self.__dict__ and (name.startswith("_") or name == "training"):
             raise AttributeError(NOT_STARTED.format(type(self).__name__))
         raise missing_on(self, name, OF_LAYERS)
@@ -168,7 +167,23 @@ class Layer:
                     )
                 slots[name] = value
                 return
+        key = self._operator_attribute(name)
+        if key is not None:
+            former = values["_attrs"][key]
+            values["_attrs"][key] = (
+                [value] * len(former) if isinstance(former, list) and isinstance(value, int) else value
+            )
+            return
         object.__setattr__(self, name, value)
+
+    def _operator_attribute(self, name: str) -> str | None:
+        """Return the attribute of the layer's operator that Paddle keeps under a name: `strides` for `_stride`; or None."""
+        attributes = self.__dict__.get("_attrs") if name.startswith("_") else None
+        if not isinstance(attributes, dict):
+            return None
+        key = next((key for key in (name[1:], SPELLED.get(name)) if key in attributes), None)
+        ours = key is not None and any(base.__module__.startswith(LIBRARY) for base in type(self).__mro__)
+        return key if ours else None  # a class of the user's may keep other things in _attrs
 
     def __delattr__(self, name: str) -> None:
         for kind in ("_parameters", "_sub_layers", "_buffers"):

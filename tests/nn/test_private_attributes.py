@@ -80,3 +80,43 @@ def test_initializers_keep_their_arguments_as_in_paddle() -> None:
     )
     with pytest.raises(AttributeError, match="_nothing"):
         _ = known.Constant()._nothing
+
+
+IMAGE = np.random.RandomState(0).rand(2, 4, 6, 6).astype("float32")
+SET: dict[str, tuple[Any, str, Any, Any]] = {
+    "stride": (lambda D, **more: D.Conv2D(4, 4, 3, **more), "_stride", [2, 2], {"stride": 2}),
+    "one number": (lambda D, **more: D.Conv2D(4, 4, 3, **more), "_dilation", 2, {"dilation": 2}),
+    "padding": (lambda D, **more: D.Conv2DTranspose(4, 4, 3, **more), "_padding", [1, 1], {"padding": 1}),
+    "pool_type": (lambda D, **more: D.Pool2D(2, **more), "_pool_type", "avg", {"pool_type": "avg"}),
+    "global": (lambda D, **more: D.Pool2D(2, **more), "_global_pooling", True, {"global_pooling": True}),
+    "momentum": (lambda D, **more: D.BatchNorm(4, **more), "_momentum", 0.25, {"momentum": 0.25}),
+    "groups": (lambda D, **more: D.GroupNorm(4, **{"groups": 2, **more}), "_groups", 4, {"groups": 4}),
+}
+
+
+@pytest.mark.parametrize("case", SET)
+def test_what_is_set_under_paddles_name_takes_effect(case: str) -> None:
+    build, name, value, argument = SET[case]
+    results = []
+    for more in ({}, argument):
+        with fluid.dygraph.guard():
+            fluid.default_startup_program().random_seed = fluid.default_main_program().random_seed = 3
+            layer = build(fluid.dygraph, **more)
+            if not more:
+                setattr(layer, name, value)
+            layer(fluid.dygraph.to_variable(IMAGE))
+            layer.eval()
+            results.append((layer(fluid.dygraph.to_variable(IMAGE)).numpy().tolist(), getattr(layer, name)))
+    assert results[0] == results[1]
+
+
+def test_a_class_of_the_user_keeps_what_it_likes_in_attrs() -> None:
+    class Own(fluid.dygraph.Layer):
+        def __init__(self) -> None:
+            super().__init__()
+            self._attrs = {"alpha": 1}
+            self._alpha = 2
+
+    with fluid.dygraph.guard():
+        own = Own()
+    assert (own._attrs, own._alpha) == ({"alpha": 1}, 2)
