@@ -19,13 +19,15 @@ MOST = 4096
 
 
 def recurrences(block: Block) -> list[Operator]:
-    """Return the `recurrent` operators of a block, if these and their gradients are all its operators with blocks and each
-    step is a function of its inputs; else []."""
+    """Return the `recurrent` operators of a block, if these and their gradients are all its operators with blocks, none reads a
+    Variable with a LoD, which steps would propagate, and each step is a function of its inputs; else [].
+    """
     found, others = [], False
     for op in block.ops:
         inner = op.attrs.get("sub_block")
         if isinstance(inner, Block):
-            others = others or op.type not in ("recurrent", "recurrent_grad") or not _plain(inner)
+            ragged = any((v := block.find(name)) is not None and v.lod_level for name in op.input_arg_names)
+            others = others or ragged or op.type not in ("recurrent", "recurrent_grad") or not _plain(inner)
             found += [op] if op.type == "recurrent" else []
     return [] if others else found
 
