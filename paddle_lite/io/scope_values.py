@@ -118,6 +118,8 @@ _OF_QUANTIZED_WEIGHTS = (np.int8, np.int16)
 def check_fits(where: str, variable: Variable, value: Any) -> None:
     """Raise unless a value has the shape and dtype of its Variable.
 
+    A Variable that a branch writes may have another dtype, for the Program says what the branch would make of it.
+
     Raises:
         StoredShapeError: the shape differs; a size of -1 and an unknown shape match everything.
         StoredDtypeError: the dtype differs.
@@ -129,9 +131,16 @@ def check_fits(where: str, variable: Variable, value: Any) -> None:
             message(where, f"variable {variable.name}", f"shape {shape}", f"{expected}, as the Program says")
         )
     quantized = value.dtype in _OF_QUANTIZED_WEIGHTS and variable._dtype in (VarType.FP32, VarType.FP64)
-    if variable._dtype is not None and value.dtype != to_numpy(variable.dtype) and not quantized:
+    known = variable._dtype is None or value.dtype == to_numpy(variable.dtype) or quantized
+    if not known and not _is_written_in_a_branch(variable):
         needs = f"{to_numpy(variable.dtype)}, as the Program says"
         raise StoredDtypeError(message(where, f"variable {variable.name}", f"dtype {value.dtype}", needs))
+
+
+def _is_written_in_a_branch(variable: Variable) -> bool:
+    """Return whether an operator of a block that need not run writes a Variable."""
+    _, *inner = variable.block.program.blocks
+    return any(variable.name in op.output_arg_names for block in inner for op in block.ops)
 
 
 def file_of(call: str, name: str) -> str:

@@ -145,3 +145,21 @@ def test_nothing_equals_none(program):
 def test_wrong_operands_are_explained(program, expression, error, says):
     with pytest.raises(error, match=says.replace("+", r"\+")):
         eval(expression, names())
+
+
+def test_hsigmoid_of_a_file_of_paddle_keeps_its_weight():
+    """Files of 1.8.5 bind W_Out to W, which no call writes; an optimizer reads W after it."""
+    block = fluid.default_main_program().global_block()
+    x, label = fluid.data("x", [4, 3]), fluid.data("label", [4, 1], "int64")
+    cost = fluid.layers.hsigmoid(x, label, 8, param_attr=fluid.ParamAttr(name="w"), bias_attr=False)
+    made = next(op for op in block.ops if op.type == "hierarchical_sigmoid")
+    made.outputs["W_Out"] = ["w"]
+    fluid.optimizer.SGD(0.1).minimize(fluid.layers.mean(cost))
+    executor = fluid.Executor(fluid.CPUPlace())
+    executor.run(fluid.default_startup_program())
+    feed = {"x": np.ones((4, 3), "float32"), "label": np.arange(4).reshape(4, 1)}
+    weight = fluid.global_scope().find_var("w").get_tensor()
+    before = np.array(weight)
+    (gradient,) = executor.run(feed=feed, fetch_list=["w@GRAD"])
+    after = before - np.float32(0.1) * gradient
+    np.testing.assert_allclose(np.array(weight), after, rtol=1e-6)

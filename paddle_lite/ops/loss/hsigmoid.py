@@ -75,13 +75,14 @@ def _ways(xp: Any, Label: Any, PathTable: Any, PathCode: Any, classes: int, rows
         "is_sparse": False,
     },
     lod=lambda lods, ins, outs, attrs: (lods[0], None, None),
+    leaves=lambda attrs: ("W_Out",),
 )
 class hierarchical_sigmoid(Declaration):
     """Compute the hierarchical sigmoid loss: the sum of log(1 + exp(z)) - z * code over the path to the label.
 
     z = X . W[node] + Bias[node]. Source: Morin and Bengio, "Hierarchical Probabilistic Neural Network Language Model",
     2005. A path that is k nodes shorter than the longest one adds k * log(2), as in Paddle. PreOut holds log(1 +
-    exp(z)).
+    exp(z)). W_Out, which Programs of Paddle bind to W, is not written.
     """
 
     def infer(X, W, Label, PathTable, PathCode, Bias, *, num_classes, **_):
