@@ -126,23 +126,32 @@ __getattr__, __dir__ = _namespace(
     layers.vision.interpolate: image_resize image_resize_short resize_bilinear resize_nearest resize_trilinear
 
     [layer] The Layer classes of the 2.0-alpha in its modules.
-    nn.layer: activation.* common.* conv.* norm.*
+    nn.layer: activation.* common.* conv.* loss.* norm.*
 
     [layer.activation] Activations.
     nn.activation: LogSoftmax ReLU
+    nn.activations: ELU GELU Hardshrink Hardsigmoid Hardswish LeakyReLU LogSigmoid Maxout ReLU6 SELU Sigmoid Softmax
+    nn.activations: Softplus Softshrink Softsign Swish Tanh Tanhshrink ThresholdedReLU
 
-    [layer.common] Linear and bilinear layers, tables, pooling.
+    [layer.common] Linear and bilinear layers, tables, pooling, dropout, padding, larger images.
     nn.bilinear: BilinearTensorProduct
-    nn.common: Embedding
+    nn.common: Dropout Embedding
     nn.linear: Linear
     nn.pool: Pool2D
+    nn.reshaping: Flatten Pad2D
+    nn.resize: UpSample Upsample
 
     [layer.conv] Convolution.
-    nn.conv: Conv2D=Conv2d
+    nn.conv: Conv2D=Conv2d Conv2d
     nn.conv_line: Conv1D
+    nn.conv_transpose: Conv2DTranspose Conv3DTranspose
+    nn.conv_volume: Conv3D
+
+    [layer.loss] Losses.
+    nn.loss: BCELoss CrossEntropyLoss L1Loss MSELoss NLLLoss
 
     [layer.norm] Normalisation.
-    nn.group_norm: GroupNorm
+    nn.group_norm: GroupNorm InstanceNorm
     nn.norm: BatchNorm LayerNorm
     nn.spectral_norm: SpectralNorm
     """,

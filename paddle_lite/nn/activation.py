@@ -58,7 +58,7 @@ class PRelu(Layer):
                 needs = "the shape of the input, in mode 'element'"
                 raise ArgumentTypeError(message("PRelu", "input_shape", describe(input_shape), needs))
             shape = [1, *input_shape[1:]]
-        self._mode = mode
+        self._mode, self._alpha_shape, self._param_attr = mode, shape, param_attr
         self.weight = self.create_parameter(shape, param_attr, default_initializer=Constant(1.0))
 
     def forward(self, input: Variable) -> Variable:

@@ -56,7 +56,8 @@ class Embedding(Layer):
                 message("Embedding", "padding_idx", padding_idx, f"{-rows} to {rows - 1}, or None")
             )
         self._size = list(size)
-        self._is_sparse = is_sparse
+        self._is_sparse, self._is_distributed, self._param_attr = is_sparse, is_distributed, param_attr
+        self._remote_prefetch = is_sparse and not is_distributed
         self._padding_idx = -1 if padding_idx is None else padding_idx if padding_idx >= 0 else rows + padding_idx
         self.weight = self.create_parameter(self._size, param_attr)
 

@@ -59,6 +59,7 @@ class _Convolution(Layer):
         }
         depthwise = groups == num_channels and num_filters % num_channels == 0 and groups > 1 and not use_cudnn
         self._op = conv.depthwise_conv2d if depthwise else conv.conv2d
+        self._l_type = "depthwise_conv2d" if depthwise else "conv2d"
         deviation = math.sqrt(2.0 / (size[0] * size[1] * num_channels))
         self.weight = self.create_parameter(
             [num_filters, num_channels // groups, *size], param_attr, default_initializer=Normal(0.0, deviation)

@@ -57,12 +57,12 @@ class Conv2DTranspose(Layer):
         dtype: Any = "float32",
     ) -> None:
         super().__init__(dtype=dtype)
-        self._num_channels, self._num_filters, self._filter_size = num_channels, num_filters, filter_size
+        self._num_channels, self._num_filters = num_channels, num_filters
         self._param_attr, self._bias_attr, self._use_cudnn = param_attr, bias_attr, use_cudnn
         where = "Conv2DTranspose"
         check_flag(where, use_cudnn)
         groups = grouped(where, num_channels, num_filters, groups)
-        size = pair(where, "filter_size", filter_size)
+        size = self._filter_size = pair(where, "filter_size", filter_size)
         paddings, algorithm = padding_attrs(where, padding)
         self._act = act
         self._attrs = {
@@ -75,6 +75,7 @@ class Conv2DTranspose(Layer):
         }
         depthwise = num_channels == groups == num_filters and groups > 1 and not use_cudnn
         self._op = conv_transpose.depthwise_conv2d_transpose if depthwise else conv_transpose.conv2d_transpose
+        self._op_type = "depthwise_conv2d_transpose" if depthwise else "conv2d_transpose"
         self.weight = self.create_parameter([num_channels, num_filters // groups, *size], param_attr)
         self.bias = self.create_parameter([num_filters], bias_attr, is_bias=True)
 
@@ -123,12 +124,12 @@ class Conv3DTranspose(Layer):
         dtype: Any = "float32",
     ) -> None:
         super().__init__(dtype=dtype)
-        self._num_channels, self._num_filters, self._filter_size = num_channels, num_filters, filter_size
+        self._num_channels, self._num_filters = num_channels, num_filters
         self._param_attr, self._bias_attr, self._use_cudnn = param_attr, bias_attr, use_cudnn
         where = "Conv3DTranspose"
         check_flag(where, use_cudnn)
         groups = grouped(where, num_channels, num_filters, groups)
-        size = pair(where, "filter_size", filter_size, 3)
+        size = self._filter_size = pair(where, "filter_size", filter_size, 3)
         paddings, algorithm = padding_attrs(where, padding, n=3)
         self._act = act
         self._attrs = {

@@ -46,7 +46,7 @@ class InstanceNorm(Layer):
             if attr is False:
                 needs = "scale and shift, which it cannot do without"
                 raise ArgumentValueError(message("InstanceNorm", name, attr, needs))
-        self._epsilon = epsilon
+        self._epsilon, self._param_attr, self._bias_attr = epsilon, param_attr, bias_attr
         self.scale = self.create_parameter([num_channels], param_attr, default_initializer=Constant(1.0))
         self.bias = self.create_parameter([num_channels], bias_attr, is_bias=True)
 
@@ -88,7 +88,7 @@ class GroupNorm(Layer):
         dtype: Any = "float32",
     ) -> None:
         super().__init__(dtype=dtype)
-        self._act = act
+        self._act, self._channels, self._param_attr, self._bias_attr = act, channels, param_attr, bias_attr
         self._attrs: dict[str, Any] = {"groups": groups, "epsilon": epsilon, "data_layout": data_layout}
         self.weight = self.bias = None
         if param_attr:

@@ -63,7 +63,7 @@ class NCE(Layer):
             "seed": seed,
             "is_sparse": bool(is_sparse),
         }
-        self._sample_weight = sample_weight
+        self._sample_weight, self._param_attr, self._bias_attr = sample_weight, param_attr, bias_attr
 
         def create(shape: list[int], dtype: Any, default_initializer: Any) -> Any:
             return self.create_parameter(shape, dtype=dtype, default_initializer=default_initializer)

@@ -67,7 +67,8 @@ class BatchNorm(Layer):
         trainable_statistics: bool = False,
     ) -> None:
         super().__init__(dtype=dtype)
-        self._act = act
+        self._act, self._param_attr, self._bias_attr = act, param_attr, bias_attr
+        self._in_place, self._fuse_with_relu = in_place, False
         self._attrs: dict[str, Any] = {
             "momentum": momentum,
             "epsilon": epsilon,
@@ -149,8 +150,8 @@ class LayerNorm(Layer):
             raise ArgumentTypeError(message("LayerNorm", "normalized_shape", describe(normalized_shape), "sizes"))
         shape = list(shape)
         self._normalized_shape = shape
-        self._epsilon = epsilon
-        self._act = act
+        self._epsilon, self._scale, self._shift = epsilon, scale, shift
+        self._act, self._param_attr, self._bias_attr = act, param_attr, bias_attr
         size = [math.prod(shape)]
         self.weight = self.create_parameter(size, param_attr, default_initializer=Constant(1.0)) if scale else None
         self.bias = self.create_parameter(size, bias_attr, is_bias=True) if shift else None

@@ -52,6 +52,7 @@ class Pool2D(Layer):
         if pool_size == -1 and not global_pooling:
             raise ArgumentValueError(message("Pool2D", "pool_size", -1, "a size, where global_pooling is not set"))
         paddings, algorithm = padding_attrs("Pool2D", pool_padding)
+        self._l_type, self._use_cudnn = "pool2d", use_cudnn
         self._attrs = {
             "pooling_type": pool_type,
             "ksize": pair("Pool2D", "pool_size", pool_size),

@@ -51,7 +51,9 @@ class GRUUnit(Layer):
             "gate_activation": activation_code("GRUUnit", "gate_activation", gate_activation),
             "origin_mode": bool(origin_mode),
         }
+        self.activation, self.gate_activation = self._attrs["activation"], self._attrs["gate_activation"]
         width = hidden_size("GRUUnit", size)
+        self._bias_attr, self._bias_size = bias_attr, [1, 3 * width]
         self.weight = self.create_parameter([width, 3 * width], param_attr)
         self.bias = self.create_parameter([1, 3 * width], bias_attr, is_bias=True)
 

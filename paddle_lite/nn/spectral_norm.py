@@ -47,6 +47,7 @@ class SpectralNorm(Layer):
         super().__init__(dtype=dtype)
         if dim not in (0, 1):
             raise ArgumentValueError(message("SpectralNorm", "dim", dim, "0 or 1"))
+        self._weight_shape = weight_shape
         rows = weight_shape[dim]
         self._attrs = {"dim": dim, "power_iters": power_iters, "eps": eps}
         self.weight_u = self._vector(rows)

@@ -78,7 +78,7 @@ class PiecewiseDecay(LearningRateDecay):
             needs = f"{len(boundaries) + 1}, one more than boundaries"
             raise ArgumentValueError(message("PiecewiseDecay", "values", f"{len(values)} numbers", needs))
         self.boundaries = list(boundaries)
-        self.values = [number(v, "PiecewiseDecay", f"values[{i}]") for i, v in enumerate(values)]
+        self.values = self.vars = [number(v, "PiecewiseDecay", f"values[{i}]") for i, v in enumerate(values)]
 
     def step(self) -> float:
         for boundary, value in zip(self.boundaries, self.values, strict=False):

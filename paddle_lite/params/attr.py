@@ -69,6 +69,13 @@ class ParamAttr:
             return [ParamAttr._to_attr(each) for each in arg]
         return to_attr(arg, "ParamAttr._to_attr") or False
 
+    def _to_kwargs(self, with_initializer: bool = False) -> dict[str, Any]:
+        """Return the keywords with which a program creates a parameter of these attributes in a block."""
+        rate = {"learning_rate": self.learning_rate}
+        kept = {name: getattr(self, name) for name in ("regularizer", "trainable", "do_model_average")}
+        initializer = {"initializer": self.initializer} if with_initializer else {}
+        return {"name": self.name, "optimize_attr": rate, **kept, **initializer}
+
     def _set_default_initializer(self, initializer: Initializer | None) -> None:
         """Set the Initializer where there is none."""
         if self.initializer is None:

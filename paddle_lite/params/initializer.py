@@ -47,6 +47,10 @@ class Initializer:
                 return self.__dict__[key]
         raise missing_name(f"{type(self).__name__!r} object has no attribute {name!r}", name)
 
+    def _compute_fans(self, var: Any) -> tuple[int, int]:
+        """Return (fan in, fan out) of a parameter, which an initializer of a program asks its base class for."""
+        return fans(var.shape)
+
     def operation(self, shape: Sequence[int], dtype: str) -> tuple[str, dict[str, Any]]:
         """Return (operator type, attributes) for a parameter of this shape and dtype."""
         raise NotImplementedError(f"{type(self).__name__} does not say which operator fills a parameter")

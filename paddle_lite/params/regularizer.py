@@ -42,6 +42,11 @@ class _Decay(WeightDecayRegularizer):
             )
         self.regularization_coeff = float(number)
 
+    @property
+    def _regularization_coeff(self) -> float:
+        """The coefficient, by the name that Paddle has for it."""
+        return self.regularization_coeff
+
     def __repr__(self) -> str:
         return f"{type(self).__name__}(regularization_coeff={self.regularization_coeff})"
 

@@ -8,10 +8,11 @@ from paddle_lite.core.guarded import unguarded
 from paddle_lite.core.lazy import names_in
 
 LAYERS = {
-    "activation": "LogSoftmax ReLU",
-    "common": "BilinearTensorProduct Embedding Linear Pool2D",
-    "conv": "Conv2D",
-    "norm": "BatchNorm GroupNorm LayerNorm SpectralNorm",
+    "activation": "LeakyReLU LogSoftmax ReLU Sigmoid Softmax Tanh",
+    "common": "BilinearTensorProduct Dropout Embedding Flatten Linear Pad2D Pool2D UpSample",
+    "conv": "Conv1D Conv2D Conv2DTranspose Conv3D Conv3DTranspose",
+    "loss": "BCELoss CrossEntropyLoss L1Loss MSELoss NLLLoss",
+    "norm": "BatchNorm GroupNorm InstanceNorm LayerNorm SpectralNorm",
 }
 
 

@@ -13,29 +13,53 @@ CONVOLUTION = {
     "_num_channels": 4, "_num_filters": 6, "_filter_size": 3, "_stride": [2, 2], "_padding": [1, 1], "_dilation": [1, 1],
     "_groups": 2, "_act": "relu", "_use_cudnn": True, "_param_attr": None, "_bias_attr": False,
 }  # fmt: skip
+ATTRS = {"_param_attr": None, "_bias_attr": None}
 LAYERS: dict[str, tuple[Any, dict[str, Any]]] = {
-    "Conv2D": (lambda D: D.Conv2D(4, 6, 3, 2, 1, groups=2, act="relu", bias_attr=False), CONVOLUTION),
+    "Conv2D": (lambda D: D.Conv2D(4, 6, 3, 2, 1, groups=2, act="relu", bias_attr=False), CONVOLUTION | {"_l_type": "conv2d"}),
+    "Conv2D by channels": (
+        lambda D: D.Conv2D(4, 4, 3, groups=4, use_cudnn=False),
+        {"_groups": 4, "_l_type": "depthwise_conv2d"},
+    ),
     "Conv2DTranspose": (
         lambda D: D.Conv2DTranspose(4, 6, 3, padding=1, stride=2, groups=2, act="relu", bias_attr=False),
-        CONVOLUTION | {"_output_size": []},
+        CONVOLUTION | {"_filter_size": [3, 3], "_output_size": [], "_op_type": "conv2d_transpose"},
     ),
     "Conv3D": (lambda D: D.Conv3D(2, 3, 3), {"_num_filters": 3, "_stride": [1, 1, 1], "_padding": [0, 0, 0]}),
-    "Conv3DTranspose": (lambda D: D.Conv3DTranspose(2, 3, 3), {"_num_channels": 2, "_dilation": [1, 1, 1]}),
+    "Conv3DTranspose": (lambda D: D.Conv3DTranspose(2, 3, 3), {"_num_channels": 2, "_dilation": [1, 1, 1], "_filter_size": [3, 3, 3]}),
     "Pool2D": (
         lambda D: D.Pool2D(2, "avg", 1),
         {
             "_pool_type": "avg", "_pool_size": [2, 2], "_pool_stride": [1, 1], "_pool_padding": [0, 0], "_ceil_mode": False,
-            "_global_pooling": False, "_exclusive": True,
+            "_global_pooling": False, "_exclusive": True, "_l_type": "pool2d", "_use_cudnn": True,
         },
     ),
     "BatchNorm": (
         lambda D: D.BatchNorm(3, momentum=0.8),
-        {"_momentum": 0.8, "_epsilon": 1e-05, "_data_layout": "NCHW", "_use_global_stats": False},
+        {"_momentum": 0.8, "_epsilon": 1e-05, "_data_layout": "NCHW", "_use_global_stats": False} | ATTRS | {"_in_place": False, "_fuse_with_relu": False},
     ),
     "Dropout": (lambda D: D.Dropout(0.25), {"_dropout_prob": 0.25, "_dropout_implementation": "downgrade_in_infer"}),
-    "GroupNorm": (lambda D: D.GroupNorm(4, 2), {"_groups": 2, "_epsilon": 1e-05}),
-    "NCE": (lambda D: D.NCE(5, 4), {"_num_total_classes": 5, "_num_neg_samples": 10}),
-    "SpectralNorm": (lambda D: D.SpectralNorm([2, 3]), {"_power_iters": 1, "_eps": 1e-12, "_dim": 0}),
+    "GroupNorm": (lambda D: D.GroupNorm(4, 2), {"_groups": 2, "_epsilon": 1e-05, "_channels": 4} | ATTRS),
+    "NCE": (lambda D: D.NCE(5, 4), {"_num_total_classes": 5, "_num_neg_samples": 10} | ATTRS),
+    "SpectralNorm": (lambda D: D.SpectralNorm([2, 3]), {"_power_iters": 1, "_eps": 1e-12, "_dim": 0, "_weight_shape": [2, 3]}),
+    "Embedding": (
+        lambda D: D.Embedding([4, 3], is_sparse=True),
+        {"_is_sparse": True, "_is_distributed": False, "_remote_prefetch": True, "_param_attr": None},
+    ),
+    "GRUUnit": (
+        lambda D: D.GRUUnit(9),
+        {"activation": 2, "gate_activation": 1, "_bias_attr": None, "_bias_size": [1, 9]},
+    ),
+    "InstanceNorm": (lambda D: D.InstanceNorm(4), {"_epsilon": 1e-05} | ATTRS),
+    "LayerNorm": (lambda D: D.LayerNorm(4, shift=False), {"_scale": True, "_shift": False, "_epsilon": 1e-05} | ATTRS),
+    "PRelu": (lambda D: D.PRelu("channel", channel=4), {"_alpha_shape": [1, 4, 1, 1], "_param_attr": None}),
+    "BilinearTensorProduct": (
+        lambda D: D.BilinearTensorProduct(3, 4, 5),
+        {"_input1_dim": 3, "_input2_dim": 4, "_output_dim": 5, "_name": None} | ATTRS,
+    ),
+    "TreeConv": (
+        lambda D: D.TreeConv(3, 4),
+        {"_feature_size": 3, "_output_size": 4, "_num_filters": 1, "_max_depth": 2, "_name": None} | ATTRS,
+    ),
 }  # fmt: skip
 
 
@@ -120,3 +144,32 @@ def test_a_class_of_the_user_keeps_what_it_likes_in_attrs() -> None:
     with fluid.dygraph.guard():
         own = Own()
     assert (own._attrs, own._alpha) == ({"alpha": 1}, 2)
+
+
+@pytest.mark.parametrize(
+    ("shape", "expected"),
+    [([3], (3, 3)), ([3, 4], (3, 4)), ([2, 3, 4], (12, 8)), ([2, 3, 4, 5], (60, 40))],
+)
+def test_an_initializer_tells_its_subclasses_the_fans_of_a_parameter(
+    shape: list[int], expected: tuple[int, int]
+) -> None:
+    block = fluid.Program().global_block()
+    assert fluid.initializer.Xavier()._compute_fans(block.create_var(shape=shape, dtype="float32")) == expected
+
+
+def test_attributes_become_keywords_of_create_parameter() -> None:
+    attr = fluid.ParamAttr("w", fluid.initializer.Constant(2.0), learning_rate=0.5, trainable=False)
+    keywords = attr._to_kwargs()
+    assert keywords == {
+        "name": "w", "optimize_attr": {"learning_rate": 0.5}, "regularizer": None, "trainable": False,
+        "do_model_average": True,
+    }  # fmt: skip
+    assert attr._to_kwargs(with_initializer=True) == keywords | {"initializer": attr.initializer}
+    made = fluid.Program().global_block().create_parameter(shape=[2], dtype="float32", **keywords)
+    assert made.name == "w" and made.optimize_attr == {"learning_rate": 0.5} and not made.trainable
+
+
+def test_penalties_and_schedules_keep_their_numbers_as_in_paddle() -> None:
+    assert fluid.regularizer.L1Decay(0.5)._regularization_coeff == 0.5
+    with fluid.dygraph.guard():
+        assert fluid.dygraph.PiecewiseDecay([1], [0.1, 0.2], 0).vars == [0.1, 0.2]
