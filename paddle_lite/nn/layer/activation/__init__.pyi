@@ -2,3 +2,22 @@
 
 from paddle_lite.nn.activation import LogSoftmax as LogSoftmax
 from paddle_lite.nn.activation import ReLU as ReLU
+from paddle_lite.nn.activations import ELU as ELU
+from paddle_lite.nn.activations import GELU as GELU
+from paddle_lite.nn.activations import Hardshrink as Hardshrink
+from paddle_lite.nn.activations import Hardsigmoid as Hardsigmoid
+from paddle_lite.nn.activations import Hardswish as Hardswish
+from paddle_lite.nn.activations import LeakyReLU as LeakyReLU
+from paddle_lite.nn.activations import LogSigmoid as LogSigmoid
+from paddle_lite.nn.activations import Maxout as Maxout
+from paddle_lite.nn.activations import ReLU6 as ReLU6
+from paddle_lite.nn.activations import SELU as SELU
+from paddle_lite.nn.activations import Sigmoid as Sigmoid
+from paddle_lite.nn.activations import Softmax as Softmax
+from paddle_lite.nn.activations import Softplus as Softplus
+from paddle_lite.nn.activations import Softshrink as Softshrink
+from paddle_lite.nn.activations import Softsign as Softsign
+from paddle_lite.nn.activations import Swish as Swish
+from paddle_lite.nn.activations import Tanh as Tanh
+from paddle_lite.nn.activations import Tanhshrink as Tanhshrink
+from paddle_lite.nn.activations import ThresholdedReLU as ThresholdedReLU
