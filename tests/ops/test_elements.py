@@ -92,7 +92,8 @@ def test_there_are_some() -> None:
 
 @pytest.mark.parametrize("op", ELEMENTS, ids=lambda op: op.type)
 def test_elements(op: OpDef) -> None:
-    assert any([compare(op, dtype) for dtype in DTYPES])
+    found = [compare(op, dtype) for dtype in DTYPES]
+    assert any(found)
 
 
 @pytest.mark.parametrize("op", FOLDS, ids=lambda op: op.type)

@@ -93,6 +93,23 @@ def test_a_cell_becomes_a_chain_forward_and_backward() -> None:
     agree([fed(3)] * 3, fetches, scope=scope)
 
 
+def test_gradients_of_an_input_that_is_only_added_are_rows_of_the_chain() -> None:
+    x, h = fluid.data("x", [12, 2, 4]), fluid.data("h", [2, 4])
+    x.stop_gradient = False
+    u = weight(4, 4)
+    rnn = L.StaticRNN()
+    with rnn.step():
+        word, state = rnn.step_input(x), rnn.memory(init=h)
+        new = L.tanh(L.elementwise_add(L.mul(state, u), word))
+        rnn.update_memory(state, new)
+        rnn.step_output(new)
+    fetches = trained([rnn()], [x, u])
+    scope = started()
+    [plan] = plans(fed(2, 12), fetches)
+    assert chains(plan) == 2 and plan.source.count("= joined_rows(") == 2
+    agree([fed(2, 12)] * 3, fetches, scope=scope)
+
+
 def test_in_machine_code(compiled: None) -> None:
     fetches = lstm()
     agree([fed(3)] * 3, fetches, scope=started())

@@ -59,10 +59,14 @@ class Rolled:
 
     def row_of(self) -> Iterator[tuple[Value, tuple[Value, int]]]:
         """Yield each value that is a row afterwards, with its array and number."""
-        for value, (t, position, result) in self.wiring.made.items():
-            array, lead, kept = self.rows[position, result]
-            if kept:
-                yield value, (array, t + lead)
+        made = self.wiring.made
+        resolved = {value: self._original(value) for value in self.wiring.aliases}
+        for value, original in ({value: value for value in made} | resolved).items():
+            if original in made:
+                t, position, result = made[original]
+                array, lead, kept = self.rows[position, result]
+                if kept:
+                    yield value, (array, t + lead)
         for (position, result), value in self.wiring.initial.items():
             array, _, kept = self.rows[position, result]
             if kept:
@@ -225,10 +229,15 @@ class Rolled:
 
     def _of(self, value: Value) -> Line:
         """Return the text of a value that a part makes, or of its like from outside."""
-        while value in self.wiring.aliases:
-            value = self.wiring.aliases[value]
+        value = self._original(value)
         made = self.wiring.made.get(value)
         return line("{}", value) if made is None else self._text(*made)
+
+    def _original(self, value: Value) -> Value:
+        """Return the value that a value is an alias of, or the value itself."""
+        while value in self.wiring.aliases:
+            value = self.wiring.aliases[value]
+        return value
 
     def _text(self, t: int, position: int, result: int) -> Line:
         array, lead, kept = self.rows[position, result]

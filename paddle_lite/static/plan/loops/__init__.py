@@ -3,6 +3,7 @@
 lowering.py    the instructions of these operators
 body.py        the base class of compiled blocks: the functions that run a block, forward and backward
 loop.py        loops and branches
+rounds.py      loops over numbers and small arrays as one kernel
 recurrence.py  recurrences
 runtime.py     the helper functions that compiled blocks call
 """
