@@ -176,11 +176,7 @@ def _definitions(module: str) -> frozenset[str]:
 @cache
 def _names_of_file(module: str) -> frozenset[str]:
     """All names that a file defines."""
-    names = set(_definitions(module))
-    for node in ast.walk(_tree(module)):
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node in _assigned(module):
-            names.add(node.id)
-    return frozenset(names)
+    return _definitions(module) | {name.id for name in _assigned(module) if isinstance(name.ctx, ast.Store)}
 
 
 def _own_names(module: str) -> set[str]:

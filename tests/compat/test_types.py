@@ -54,7 +54,8 @@ def require_all_found(found: Iterable[tuple[str, int, str]]) -> None:
 
 def test_mypy_finds_the_mistakes_only(project: Path) -> None:
     files = sorted(path.name for path in project.glob("*.py"))
-    command = [sys.executable, "-m", "mypy", "--check-untyped-defs", "--python-executable", python_of(project), *files]
+    command = [sys.executable, "-m", "mypy", "--check-untyped-defs", f"--cache-dir={os.devnull}"]
+    command += ["--python-executable", python_of(project), *files]
     done = subprocess.run(command, cwd=project, text=True, capture_output=True)
     found = re.findall(r"^(\w+\.py):(\d+): error: (.*)$", done.stdout, re.MULTILINE)
     require_all_found((file, int(line), text) for file, line, text in found)

@@ -122,7 +122,7 @@ LOST = {
     "lost": r"worker 1 \(127\.0\.0\.1:\d+, process \d+\) has ended; its last call: number \d+, .*latest checkpoint",
     "raises": r"worker 1 \(127\.0\.0\.1:\d+, process \d+\) has ended",
     "differ": r"workers make different calls: .*allreduce sum of 1 arrays, 4 float64.*broadcast from 0|broadcast from 0.*allreduce sum",
-    "silent": r"worker 1 \(127\.0\.0\.1:\d+\) has not come to call 1, barrier, in which worker 0 has waited for 1\.\d s",
+    "silent": r"worker 1 \(127\.0\.0\.1:\d+\) has not come to call 1, barrier, in which worker 0 has waited for \d+\.\d s",
 }
 
 
@@ -130,11 +130,11 @@ LOST = {
 def test_a_worker_that_does_not_come_is_named(scenario: str, tmp_path: Path) -> None:
     started = time.monotonic()
     (status, text), (_, other) = run(
-        scenario, tmp_path / "r", FLAGS_rpc_deadline="1500" if scenario == "silent" else "20000"
+        scenario, tmp_path / "r", FLAGS_rpc_deadline="1500" if scenario == "silent" else "90000"
     )
     assert status == 1 and "PeerError" in text, text + other
     assert re.search(LOST[scenario], text), text
-    assert time.monotonic() - started < 15
+    assert time.monotonic() - started < 60
     if scenario == "differ":
         assert re.search(LOST[scenario], other), other
 

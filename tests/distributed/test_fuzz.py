@@ -269,18 +269,18 @@ def test_a_server_under_fire_lives_on_listens_at_its_address_only_and_leaves_not
         ]
         paths += [f"/{CONTROL}/{name}" for name in ("Heartbeat", "Status", "No")] + ["/x/y"]
         futures = [
-            channel.unary_unary(path).future(chance.bytes(chance.randint(200)), timeout=5)
+            channel.unary_unary(path).future(chance.bytes(chance.randint(200)), timeout=60)
             for path in paths
             for _ in range(12)
         ]
         codes = {future.code() for future in futures}
         assert codes <= {grpc.StatusCode.ABORTED, grpc.StatusCode.UNIMPLEMENTED, grpc.StatusCode.OK}
-        assert decode(channel.unary_unary(paths[1])(Message("w").encoded(), timeout=5)).value.shape == (3, 2)
+        assert decode(channel.unary_unary(paths[1])(Message("w").encoded(), timeout=60)).value.shape == (3, 2)
         channel.close()
     finally:
         calls.finish()
         service.stop(0)
-    ends = time.monotonic() + 5
+    ends = time.monotonic() + 30
     while {t.ident for t in threading.enumerate() if t.name.startswith("parameter-server")} - before:
         assert time.monotonic() < ends, threading.enumerate()
         time.sleep(0.01)

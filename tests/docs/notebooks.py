@@ -84,18 +84,15 @@ def main(page: Path) -> None:
 
     Print a line for each cell, what it shows, or "-", and a line "figure" with the size for each picture that is not empty.
     """
-    import matplotlib
-
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
+    os.environ["MPLBACKEND"] = "Agg"
     warnings.simplefilter("error")
     os.chdir(page.parent)
     with contextlib.redirect_stdout(io.StringIO()):
         found = run(page.read_text(encoding="utf8"), page.name)
     for each in found:
         print("-" if each is None else repr(each)[:200])
-    for figure in map(plt.figure, plt.get_fignums()):
+    plt = sys.modules.get("matplotlib.pyplot")  # few pages import it
+    for figure in map(plt.figure, plt.get_fignums()) if plt else ():
         canvas: Any = figure.canvas
         canvas.draw()
         if canvas.buffer_rgba().tobytes().count(255) < 0.99 * len(canvas.buffer_rgba().tobytes()):

@@ -57,7 +57,7 @@ def test_an_interrupt_ends_the_wait_for_a_reader_that_waits_itself(workers):
     try:
         with pytest.raises(KeyboardInterrupt), interrupted_after(0.1):
             consumed()
-        assert time.monotonic() - begun < 10
+        assert time.monotonic() - begun < 30
     finally:
         answer.set()
     assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)

@@ -350,21 +350,22 @@ class Holder(Layer):
         return x
 
 
-@pytest.mark.parametrize("rows", INPUTS, ids=range(len(INPUTS)))
-def test_layers_in_layers(rows):
+def test_layers_in_layers():
     fluid.default_main_program().random_seed = fluid.default_startup_program().random_seed = 3
     model = Holder()
-    found = []
-    for on in (False, True):
-        ProgramTranslator().enable(on)
-        x = to_variable(np.array(rows, "float32"))
-        x.stop_gradient = False
-        y = model(x)
-        L.reduce_sum(y * y).backward()
-        found.append({"y": y.numpy(), "x": x.gradient(), **{p.name: p.gradient() for p in model.parameters()}})
-        model.clear_gradients()
-    for name, value in found[0].items():
-        np.testing.assert_allclose(found[1][name], value, rtol=1e-4, atol=1e-6, err_msg=name)
+    for rows in INPUTS:
+        found = []
+        for on in (False, True):
+            ProgramTranslator().enable(on)
+            x = to_variable(np.array(rows, "float32"))
+            x.stop_gradient = False
+            y = model(x)
+            L.reduce_sum(y * y).backward()
+            gradients = {p.name: p.gradient() for p in model.parameters()}
+            found.append({"y": y.numpy(), "x": x.gradient(), **gradients})
+            model.clear_gradients()
+        for name, value in found[0].items():
+            np.testing.assert_allclose(found[1][name], value, rtol=1e-4, atol=1e-6, err_msg=f"{name} of {rows}")
 
 
 FUNCTIONS = [

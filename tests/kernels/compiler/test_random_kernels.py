@@ -14,7 +14,7 @@ from paddle_lite.kernels.numba_jit import Jitted
 from tests.kernels.compiler.random_kernels import Writer
 
 ALL = os.environ.get("PADDLE_LITE_ALL_KERNELS", "0") not in ("", "0")
-WITH_PYTHON, WITH_NUMBA = 60, 500 if ALL else 8
+WITH_PYTHON, WITH_NUMBA = 40, 500 if ALL else 8
 EXACT = {"error_model": "numpy", "fastmath": set(), "nogil": True}
 
 

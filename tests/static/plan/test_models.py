@@ -14,7 +14,7 @@ from tests.static import model_cases
 from tests.static.passes import passes
 from tests.static.plan.running import EACH_LEFT_OUT
 
-SMALL = ("line", "words", "pictures")
+SMALL = ("line", "words")
 """Models that are quick to run; of the others each leaves out three passes, other ones than the next."""
 
 
