@@ -99,7 +99,8 @@ def save_inference_model(
             stream.write(program.desc.serialize_to_string())
         if params_filename is not None:
             params_filename = os.path.basename(params_filename)
-        write_variables(SAVE, opened, stored, params_filename, served)
+        if not program_only:
+            write_variables(SAVE, opened, stored, params_filename, served)
     return results
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from io import BytesIO
@@ -18,6 +19,7 @@ from ..core.errors import (
 )
 from ..core.files.saves import Opener, loading, saving
 from ..core.selected_rows import SelectedRows
+from ..core.tracebacks import user_level
 from ..core.typing import Parameter as ParameterType
 from ..core.typing import Variable as VariableType
 from ..static.program.program import Program
@@ -172,6 +174,10 @@ def save_vars(
     return None
 
 
+NOTHING = "no variable in your model, please ensure there are any variables in your model to save"
+"""The warning, in the words by which programs filter it, of a call that saves nothing."""
+
+
 def write_variables(
     call: str,
     opened: Opener,
@@ -185,6 +191,8 @@ def write_variables(
         given: name -> an array, for variables whose value is not that in the scope.
     """
     given = given or {}
+    if not variables:
+        warnings.warn(NOTHING, UserWarning, stacklevel=user_level())
     values = read_from_scope(call, [v for v in variables if v.name not in given])
     values.update({v.name: HostValue(given[v.name], None) for v in variables if v.name in given})
     if filename is not None:

@@ -36,7 +36,8 @@ def test_what_each_call_writes(net: Net, tmp_path: Path) -> None:
     assert os.listdir(tmp_path / "some") == ["w"]
     assert sorted(os.listdir(tmp_path / "named")) == ["b_velocity_0", "w_velocity_0"]
     assert list(streams.load_combined(tmp_path / "one", ALL)) == ALL
-    io.save_vars(net.exe, str(tmp_path / "none"), main, vars=[])
+    with pytest.warns(UserWarning, match="no variable in your model, please ensure there are any"):
+        io.save_vars(net.exe, str(tmp_path / "none"), main, vars=[])
     assert not (tmp_path / "none").exists()
 
 

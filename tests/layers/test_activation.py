@@ -188,5 +188,11 @@ def test_bad_parameters() -> None:
             layers.softmax(x, axis=axis)
     with pytest.raises(ArgumentTypeError, match="leaky_relu"):
         layers.leaky_relu(x, alpha="steep")
-    with pytest.raises(ArgumentTypeError, match="out"):
-        layers.log1p(x, out=x)
+    with pytest.raises(ArgumentTypeError, match="log1p: out got"):
+        layers.log1p(x, out=2.0)
+
+
+def test_log1p_writes_into_a_given_variable() -> None:
+    out = to_variable(np.zeros_like(X))
+    assert layers.log1p(to_variable(X), out=out) is out
+    assert np.array_equal(out.numpy(), layers.log1p(to_variable(X)).numpy(), equal_nan=True)

@@ -330,7 +330,8 @@ def test_copies_of_the_program_read_on(asked: Net) -> None:
 
 
 def test_a_program_that_is_saved_is_fed(asked: Net, tmp_path: Any) -> None:
-    save_inference_model(str(tmp_path), ["x"], [asked.twice], asked.exe, asked.main)
+    with pytest.warns(UserWarning, match="no variable in your model"):
+        save_inference_model(str(tmp_path), ["x"], [asked.twice], asked.exe, asked.main)
     program, _, [fetch] = load_inference_model(str(tmp_path), asked.exe)
     assert asked.exe.run(program, feed={"x": np.ones([1, 2], "float32")}, fetch_list=[fetch])[0][0, 0] == 2
     assert asked.main._prune([asked.twice], [asked.x])._readers == [asked.loader]  # y is not fed

@@ -365,3 +365,21 @@ def test_a_parameter_of_a_branch_without_a_gradient_is_listed_with_none():
     kept = {param.name: None if grad is None else grad.name for param, grad in pairs}
     assert kept == {"w0": "w0@GRAD", "w1": None, "b1": "b1@GRAD", "w2": "w2@GRAD", "b2": None}
     assert len(fluid.optimizer.Adam(0.1).apply_gradients(pairs)) >= 3
+
+
+def test_results_of_branches_that_depend_on_data_only_have_gradients():
+    """As in PaddlePaddle 1.8.5, where no parameter is in sight: those of nested branches, too."""
+    i = fluid.data("i", [1])
+    a = 2.0 * i
+
+    def choose(limit, first, second):
+        return lambda: fluid.layers.cond(i < limit, lambda: first(a, a), lambda: second(a, a))
+
+    low = choose(3.0, fluid.layers.elementwise_sub, fluid.layers.elementwise_add)
+    high = choose(8.0, fluid.layers.elementwise_mul, fluid.layers.elementwise_div)
+    out = fluid.layers.cond(i < 5.0, low, high)
+    fluid.backward.append_backward(fluid.layers.mean(out))
+    exe = fluid.Executor()
+    for given, result, gradient in ((2, 0, 0), (4, 16, 2), (6, 144, 24), (9, 1, 0)):
+        feed = {"i": np.full(1, given, "float32")}
+        assert [r.item() for r in exe.run(feed=feed, fetch_list=[out, a.grad_name])] == [result, gradient]

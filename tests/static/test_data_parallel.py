@@ -252,12 +252,26 @@ def test_results_that_do_not_fit_together_are_fetched_apart():
     program = fluid.CompiledProgram(fluid.default_main_program()).with_data_parallel(places=2)
     exe = fluid.Executor(fluid.CPUPlace())
     feed = [{"x": X}, {"x": X[:, :2]}]
-    for fetched, got in ((x, "shape [6, 3] and shape [6, 2]"), (array, "TensorArray and TensorArray")):
+    for fetched, got in ((x, "shape [6, 3] and shape [6, 2]"), (array, "shape [6, 3] and shape [6, 2]")):
         with pytest.raises(ShapeError) as raised:
             exe.run(program, feed=feed, fetch_list=[fetched])
         assert got in str(raised.value) and "return_merged=False" in str(raised.value)
     [parts] = exe.run(program, feed=feed, fetch_list=[x], return_merged=False)
     assert [p.shape for p in parts] == [(6, 3), (6, 2)]
+    [arrays] = exe.run(program, feed=feed, fetch_list=[array], return_merged=False)
+    assert [[element.shape for element in elements] for elements in arrays] == [[(6, 3)], [(6, 2)]]
+
+
+def test_elements_of_arrays_are_merged():
+    """As PaddlePaddle 1.8.5 merges them: element by element, an element that no place wrote is None."""
+    x = fluid.data("x", [None, 3])
+    array = fluid.layers.array_write(x, fluid.layers.fill_constant([1], "int64", 0))
+    fluid.layers.array_write(fluid.layers.mean(x), fluid.layers.fill_constant([1], "int64", 2), array=array)
+    program = fluid.CompiledProgram(fluid.default_main_program()).with_data_parallel(places=2)
+    rows = np.arange(12, dtype="float32").reshape(4, 3)
+    [[first, second, third]] = fluid.Executor(fluid.CPUPlace()).run(program, feed={"x": rows}, fetch_list=[array])
+    assert np.array_equal(first, rows) and second is None
+    assert third.tolist() == [rows[:2].mean(), rows[2:].mean()]
 
 
 @pytest.mark.parametrize("places", [1, 2])

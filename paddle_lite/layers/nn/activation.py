@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from ...core.errors import ArgumentTypeError, DtypeError, message
+from ...core.errors import DtypeError
 from ...core.typing import Variable
 from ...ops.nn import activation as ops
 from ...ops.support.meta import Meta
 from ..math.arithmetic import assign, cast
 from ..math.reduce import reduce_max, reduce_sum
+from ..support.arguments import write_to_out
 
 __all__ = [
     "abs", "acos", "asin", "atan", "ceil", "cos", "erf", "exp", "floor", "gelu", "hard_shrink", "leaky_relu", "log", "log1p",
@@ -134,14 +135,14 @@ def log1p(x: Any, out: Any = None, name: str | None = None) -> Variable:
 
     Arguments:
         x: a Variable of any shape, float32 or float64.
-        out: must be None: writing into a given Variable is not supported.
+        out: a Variable to write the result into; a new one where it is None.
         name: accepted for Paddle code, ignored.
 
     Returns:
-        A Variable of the shape and dtype of x.
+        A Variable of the shape and dtype of x; `out` where it is given.
 
     Raises:
-        ArgumentTypeError: x is not a Variable, or out is not None.
+        ArgumentTypeError: x or out is not a Variable.
         DtypeError: x is not float32 or float64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
@@ -149,14 +150,7 @@ def log1p(x: Any, out: Any = None, name: str | None = None) -> Variable:
     ...     fluid.layers.log1p(fluid.dygraph.to_variable(np.zeros(2, 'float32'))).numpy()
     array([0., 0.], dtype=float32)
     """
-    no_out("log1p", out)
-    return ops.log1p.call(x)
-
-
-def no_out(where: str, out: Any) -> None:
-    """Raise if an `out` Variable is given: gradients through it would be wrong."""
-    if out is not None:
-        raise ArgumentTypeError(message(where, "out", "a Variable", "None", "Use what the call returns."))
+    return write_to_out(ops.log1p.call(x), out, "log1p")
 
 
 def leaky_relu(x: Any, alpha: float = 0.02, name: str | None = None) -> Variable:

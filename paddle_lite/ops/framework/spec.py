@@ -440,8 +440,12 @@ class OpDef:
 def _fits(kind: str, value: Any) -> bool:
     if kind not in _ELEMENT:
         return _accepts(kind, type(value))
-    listed = isinstance(value, (list, tuple, np.ndarray))
-    return listed and all(_accepts(_ELEMENT[kind], each) for each in set(map(type, value)))
+    if not isinstance(value, (list, tuple, np.ndarray)):
+        return False
+    classes = set(map(type, value))
+    if kind == "INTS" and classes <= {bool, np.bool_}:  # 1 and 0, as bool_values of assign_value has them
+        return True
+    return all(_accepts(_ELEMENT[kind], each) for each in classes)
 
 
 def _accepts(kind: str, python: type) -> bool:

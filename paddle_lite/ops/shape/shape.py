@@ -478,13 +478,13 @@ SLICE = {"axes": Ints(), "starts": Ints([]), "ends": Ints([]), "infer_flags": In
 class slice(Declaration):
     """start:end of each of `axes` of Input, negative numbers counted from the end; without the axes in `decrease_axis`."""
 
-    def infer(Input, Starts, Ends, StartsList, EndsList, *, axes, starts, ends, decrease_axis, **_):
+    def infer(Input, Starts, Ends, StartsList, EndsList, *, axes, starts, ends, infer_flags, decrease_axis):
         where = "slice"
         bounds = (
             requested_if_known(where, starts, StartsTensor=Starts, StartsTensorList=StartsList),
             requested_if_known(where, ends, EndsTensor=Ends, EndsTensorList=EndsList),
         )
-        return infer_taken(where, Input, axes, bounds, decrease_axis)
+        return infer_taken(where, Input, axes, bounds, infer_flags, decrease_axis)
 
     def reference(xp, Input, Starts, Ends, StartsList, EndsList, *, axes, starts, ends, infer_flags, decrease_axis):
         return taken(
@@ -524,14 +524,14 @@ STRIDES = "StartsTensor? EndsTensor? StridesTensor? StartsTensorList*? EndsTenso
 class strided_slice(Declaration):
     """start:end:stride of each of `axes` of Input, as Python slices a sequence: a negative stride goes backwards."""
 
-    def infer(Input, S, E, D, SList, EList, DList, *, axes, starts, ends, strides, decrease_axis, **_):
+    def infer(Input, S, E, D, SList, EList, DList, *, axes, starts, ends, strides, infer_flags, decrease_axis):
         where = "strided_slice"
         bounds = (
             requested_if_known(where, starts, StartsTensor=S, StartsTensorList=SList),
             requested_if_known(where, ends, EndsTensor=E, EndsTensorList=EList),
             requested_if_known(where, strides, StridesTensor=D, StridesTensorList=DList),
         )
-        return infer_taken(where, Input, axes, bounds, decrease_axis)
+        return infer_taken(where, Input, axes, bounds, infer_flags, decrease_axis)
 
     def reference(xp, Input, S, E, D, SList, EList, DList, *, axes, starts, ends, strides, infer_flags, decrease_axis):
         bounds = requested(starts, S, SList), requested(ends, E, EList), requested(strides, D, DList)

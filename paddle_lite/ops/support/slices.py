@@ -37,8 +37,10 @@ def taken(where, Input, axes, bounds, decrease_axis):
     return out.reshape(drop_axes(where, out.shape, decrease_axis)) if decrease_axis else out
 
 
-def infer_taken(where, Input, axes, bounds, decrease_axis):
-    """Return the Meta of such a slice."""
+def infer_taken(where, Input, axes, bounds, infer_flags, decrease_axis):
+    """Return the Meta of such a slice; where the flag of an axis is -1 its numbers are known only when it runs."""
+    if all(len(each) == len(infer_flags) for each in bounds):
+        bounds = [[None if flag < 0 else n for n, flag in zip(each, infer_flags)] for each in bounds]
     starts, ends, *strides = bounds
     if len(starts) == len(ends) == len(axes):
         bounds = (starts, ends_of_axes(axes, starts, ends, decrease_axis), *strides)

@@ -115,7 +115,8 @@ def _rounds(builder: GradientBuilder, op: Operator, arrived: Arrived, slot: str,
     """
     outputs = op.output("Out")
     names = dict.fromkeys([*op.input(slot), *outputs])
-    reads = [n for n in names if n in builder.sourced and differentiable(op.block, n)]
+    flowing = builder.flowing(names)
+    reads = [n for n in names if n in flowing and differentiable(op.block, n)]
     carried = [n for n in outputs if n in reads and passes(op, n)]
     by = Differentiation(reads, builder.stopped, builder.callbacks)
     inner, seeds, found = gradient_block(op.attrs["sub_block"], outputs, carried, set(outputs), by)
@@ -165,7 +166,7 @@ def _append_loop(
 def recurrent_gradient(builder: GradientBuilder, op: Operator, arrived: Arrived) -> None:
     """Differentiate recurrent: gradients of sequences by step, of states from step to step, of parameters summed over steps."""
     outputs = op.output("outputs")
-    flowing = {n for n in op.input_arg_names if n in builder.sourced and differentiable(op.block, n)}
+    flowing = {n for n in builder.flowing(op.input_arg_names) if differentiable(op.block, n)}
     attrs = recurrent_attributes(op, flowing, builder.stopped, builder.callbacks)
     inputs = {name: list(given) for name, given in op.inputs.items()}
     inputs["outputs"] = list(outputs)
@@ -217,7 +218,7 @@ def element_gradient(builder: GradientBuilder, op: Operator, arrived: Arrived) -
     gradient = arrived["Out"][name]
     assert gradient is not None
     block = builder.block
-    if x in builder.sourced:
+    if builder.flowing([x]):
         made = Operator(
             block,
             "read_from_array",

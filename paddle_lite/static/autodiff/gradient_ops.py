@@ -98,7 +98,8 @@ class GradientBuilder:
     def _active(self, targets: set[str]) -> list[Operator]:
         """Return the operators on a path to a target from a source; with `all_results`, from any floating result.
 
-        Operators with blocks are differentiated only on a path from a source: a block computes all its gradients or none.
+        Operators with blocks that lie on a path from a source are differentiated by what depends on sources only: a block
+        computes all its gradients or none.
         """
         flows = self.flows = set(self.sources)
         sourced = self.sourced = set(self.sources)
@@ -112,7 +113,7 @@ class GradientBuilder:
             if not sourced.isdisjoint(read):
                 sourced.update(results)
                 flows.update(results)
-            if not (sourced if isinstance(grad, ControlGrad) else flows).isdisjoint(read):
+            if not flows.isdisjoint(read):
                 open_ops.append(op)
             if self.all_results:
                 flows.update(n for n in results if to_numpy(self.block.variable(n).dtype).kind == "f")
@@ -247,6 +248,11 @@ class GradientBuilder:
         """Return the names that a gradient operator reads of a slot of the forward operator."""
         names = op.inputs.get(slot) or op.outputs.get(slot) or []
         return [self.read_as.get(n, n) for n in names]
+
+    def flowing(self, names: Iterable[str]) -> set[str]:
+        """Return those of the names by which an operator with blocks is differentiated."""
+        named = set(names)
+        return named & self.sourced or named & self.flows
 
     # --- sums of partial gradients ----------------------------------------------------------------------------------------
 

@@ -15,6 +15,7 @@ from ...core.lod import LoD, from_lengths, lengths
 from ...core.place import cpu_places, cuda_places, resolve
 from ...core.selected_rows import SelectedRows
 from ...core.tensor import LoDTensor
+from ...core.tensor_array import TensorArray
 from ...core.threads.contexts import with_this_context
 from ...kernels.devices import on_device
 from ...kernels.registry import array_module
@@ -401,8 +402,10 @@ def _sequences(array: Any, lod: LoD, start: int, end: int) -> LoDTensor:
 
 
 def _stacked(name: str, results: Sequence[tuple[Any, LoD | None]]) -> tuple[Any, LoD | None]:
-    """Return the concatenated results of all places."""
+    """Return the concatenated results of all places; of arrays of tensors, those of the elements at one place."""
     values = [to_host(value) for value, _ in results]
+    if all(isinstance(v, TensorArray) for v in values) and len({tuple(e is None for e in v) for v in values}) == 1:
+        return TensorArray([None if e[0] is None else _stacked(name, e) for e in zip(*values, strict=True)]), None
     lods = [lod for _, lod in results]
     if isinstance(values[0], SelectedRows):
         return _concatenated([SelectedRows(to_host(v.rows), to_host(v.values), v.height) for v in values], np), None

@@ -15,9 +15,9 @@ from ..program.variable import Variable
 class ProgramArrays:
     """The operators on tensor arrays, appended to the current block."""
 
-    def create(self, dtype: Any) -> Variable:
-        """Return a new tensor array of the current block."""
-        name = f"{unique_name.generate('array')}.out"
+    def create(self, dtype: Any, key: str = "array") -> Variable:
+        """Return a new tensor array of the current block; `key` is the prefix of its name."""
+        name = f"{unique_name.generate(key)}.out"
         return _block().declare_var(name=name, dtype=dtype, type=VarType.LOD_TENSOR_ARRAY)
 
     def write(self, x: Any, place: Any, array: Any) -> Any:
@@ -26,7 +26,7 @@ class ProgramArrays:
         Raises:
             ArgumentValueError: `array` is not a tensor array.
         """
-        array = self.create(x.dtype) if array is None else array
+        array = self.create(x.dtype, "array_write") if array is None else array
         require_array("array_write", array)
         _block().append_op("write_to_array", {"X": [x], "I": [place]}, {"Out": [array]})
         return array

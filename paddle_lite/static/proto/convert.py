@@ -281,7 +281,9 @@ def _write_attr(attr: Any, name: str, kind: int, value: Any, op: str) -> None:
         attr.name = name
         attr.type = kind
         field = _FIELDS[kind]
-        if field in _MANY:
+        if field == "ints":
+            attr.ints.extend([int(v) if isinstance(v, bool) else v for v in value])
+        elif field in _MANY:
             getattr(attr, field).extend(value)
         elif field == "scalar":
             _write_scalar(attr.scalar, value)

@@ -94,6 +94,7 @@ VALUES = [
     Sample({}, {"shape": [2], "dtype": INT32, "int32_values": [1, -2]}),
     Sample({}, {"shape": [1], "dtype": INT64, "int64_values": [2**40]}),
     Sample({}, {"shape": [3], "dtype": BOOL, "bool_values": [1, 0, 1]}),
+    Sample({}, {"shape": [2], "dtype": BOOL, "bool_values": [True, False]}),
 ]
 VALUES_ERRORS = [
     Bad({}, {"shape": [3], "dtype": INT32, "int32_values": [1, 0]}, "ShapeError", "2 values"),

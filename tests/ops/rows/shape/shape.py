@@ -259,6 +259,8 @@ STRIDED = [
     Sample({"Input": X}, striding([0, 1], [1, 2], [2, 0], [1, -1])),
     Sample({"Input": X, "StartsTensor": ints(0, 1), "EndsTensor": ints(2, 4), "StridesTensor": ints(1, 2)},
            striding([1, 2], [-1, -1], [-1, -1], [1, 1], flag=-1), note="tensors", dynamic=True),
+    Sample({"Input": X, "StartsTensorList": several(0, 1)}, striding([1, 2], [0, 10], [2, 4], [1, 2], flag=-1),
+           note="a start that only the tensor has", dynamic=True),
     Sample({"Input": X, "StartsTensorList": several(0, 1), "EndsTensorList": several(2, 4),
             "StridesTensorList": several(1, 2)},
            striding([1, 2], [-1, -1], [-1, -1], [1, 1], flag=-1), note="lists of tensors", dynamic=True),
