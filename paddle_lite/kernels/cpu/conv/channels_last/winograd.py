@@ -2,7 +2,7 @@
 
 `conv/winograd.py` explains the algorithm. Here vectors hold neighbouring channels, so that tiles are read from the images
 where they lie; only those at the edges are copied, with zeros around them. The matrices of a block of tiles, of each of the 36
-points, are [tile, channel] by [channel, filter] (packed panels), and the results [tile, filter].
+points, are [tile, channel] by [channel, filter] (packed panels), and the results [tile, filter]. Threads share out the blocks.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from paddle_lite.kernels.cpu.math.register_blocks import Tiling, tiling
 from paddle_lite.kernels.cpu.support.scratch import scratch
 from paddle_lite.kernels.numba_jit import Jitted, compile_source, inline, jit
 from paddle_lite.kernels.simd import SIZE, clamp, lanes, load, load_first, store, store_first
-from paddle_lite.kernels.threads import parallel_for
+from paddle_lite.kernels.threads import parallel_for, threads_for
 
 __all__ = ["Filters", "forward", "is_faster", "transformed"]
 
@@ -66,66 +66,46 @@ def forward(g: Geometry, x: np.ndarray, u: Filters, y: np.ndarray, added: np.nda
 
     added: what is added to the results before the activation, like y; None for nothing.
     """
-    vector, rows, columns = lanes(x.dtype), -(-g.out_height // SIDE), -(-g.out_width // SIDE)
+    rows, columns = -(-g.out_height // SIDE), -(-g.out_width // SIDE)
     tiles = g.batch * rows * columns
-    channels, filters = (-(-n // vector) * vector for n in (g.channels, g.filters))
-    blocks = -(-tiles * POINTS * (channels + filters) // ROOM)
+    widths = [-(-n // lanes(x.dtype)) * lanes(x.dtype) for n in (g.channels, g.filters)]
+    threads = threads_for(g.work // 3)
+    blocks = -(-tiles * POINTS * sum(widths) // (ROOM * threads)) * threads
     size = -(-tiles // blocks)
-    apart, result = size * channels + vector, size * filters + vector  # no power of two between points
-    v = scratch("conv tiles", (POINTS * apart,), x.dtype)
-    m = scratch("conv products", (POINTS * result,), x.dtype)
-    kernel = _kernel(tiling(), *classes(g.filters, x.dtype))
-    flat, out, more = x.reshape(-1), y.reshape(-1), added is not None
-    place = rows, columns, g.out_height, g.out_width
-    work = g.work // (3 * blocks)
-    for first in range(0, tiles, size):
-        some = min(size, tiles - first)
-        args = flat, first, v, apart, channels, *place, g.height, g.width, g.channels, g.pads[0], g.pads[2]
-        parallel_for(_cut, some, work, args)
-        parallel_for(
-            kernel,
-            POINTS,
-            work,
-            (v, u.panels, m, some, g.channels, channels, g.filters, filters, apart, u.apart, result),
-        )
-        given = m, first, result, filters, *place, out if added is None else added.reshape(-1), out, g.filters
-        parallel_for(_join, some, work, (*given, after.bias, more, after.low, after.high))
+    flat = x.reshape(-1), u, y.reshape(-1), None if added is None else added.reshape(-1)
+    args = g, *flat, after, rows, columns, size, widths
+    parallel_for(_blocks, -(-tiles // size), g.work // 3, args)
     after.finish_rest(y)
 
 
-def _cut(
-    first: int, last: int, x: np.ndarray, block: int, v: np.ndarray, apart: int, channels: int, *place: int
-) -> None:
-    """Transform some tiles of a block."""
-    _cut_into(
-        x, first, last, block, v, apart, channels, scratch("conv patch", (POINTS * channels + SIZE,), x.dtype), *place
-    )
+def _blocks(
+    first: int, last: int, g: Geometry, x: np.ndarray, u: Filters, y: np.ndarray, added: np.ndarray | None, after: Epilogue,
+    rows: int, columns: int, size: int, widths: list[int],
+) -> None:  # fmt: skip
+    """Compute some blocks of `size` tiles; widths: the numbers of channels and filters, rounded up to whole vectors."""
+    (channels, filters), vector = widths, lanes(x.dtype)
+    apart, result = size * channels + vector, size * filters + vector  # no power of two between points
+    v = scratch("conv tiles", (POINTS * apart,), x.dtype)
+    m = scratch("conv products", (POINTS * result,), x.dtype)
+    patch = scratch("conv planes", (POINTS * channels + SIZE,), x.dtype)
+    multiply = _kernel(tiling(), *classes(g.filters, x.dtype))
+    for start in range(first * size, last * size, size):
+        some = min(size, g.batch * rows * columns - start)
+        place = rows, columns, g.height, g.width, g.channels, g.pads[0], g.pads[2]
+        _cut(x, start, some, v, apart, channels, patch, *place)
+        multiply(v, u.panels, m, some, g.channels, channels, g.filters, filters, apart, u.apart, result)
+        _join(
+            m, start, some, result, filters, rows, columns, g.out_height, g.out_width, y if added is None else added, y,
+            g.filters, after.bias, added is not None, after.low, after.high,
+        )  # fmt: skip
 
 
 @jit
-def _cut_into(
-    x,
-    first,
-    last,
-    block,
-    v,
-    apart,
-    pitch,
-    patch,
-    rows,
-    columns,
-    out_height,
-    out_width,
-    height,
-    width,
-    channels,
-    top,
-    left,
-):
-    """Compute v[point, tile, channel] of some tiles of the block of tiles that starts at tile `block`."""
+def _cut(x, first, count, v, apart, pitch, patch, rows, columns, height, width, channels, top, left):
+    """Compute v[point, tile, channel] of some tiles, counted over all images."""
     step = SIZE // x.itemsize
-    for t in range(first, last):
-        image, row, column = (block + t) // (rows * columns), (block + t) // columns % rows, (block + t) % columns
+    for t in range(count):
+        image, row, column = (first + t) // (rows * columns), (first + t) // columns % rows, (first + t) % columns
         h, w = 4 * row - top, 4 * column - left
         at = ((image * height + h) * width + w) * channels
         inside = h >= 0 and w >= 0 and h + 6 <= height and w + 6 <= width
@@ -177,13 +157,13 @@ def _put_row(y, at, channels, count, added, more, bias, low, high, left, values)
 
 @jit
 def _join(
-    first, last, m, block, apart, pitch, rows, columns, out_height, out_width, added, y, filters, bias, more, low, high
+    m, first, count, apart, pitch, rows, columns, out_height, out_width, added, y, filters, bias, more, low, high
 ):
-    """Compute y of some tiles of a block from m[point, tile, filter]."""
+    """Compute y of some tiles, counted over all images, from m[point, tile, filter]."""
     step = SIZE // y.itemsize
     line = 6 * apart
-    for t in range(first, last):
-        image, row, column = (block + t) // (rows * columns), (block + t) // columns % rows, (block + t) % columns
+    for t in range(count):
+        image, row, column = (first + t) // (rows * columns), (first + t) // columns % rows, (first + t) % columns
         tall, wide = min(4, out_height - 4 * row), min(4, out_width - 4 * column)
         start = ((image * out_height + 4 * row) * out_width + 4 * column) * filters
         for k in range(0, filters, step):
@@ -201,12 +181,12 @@ def _join(
 
 @functools.cache
 def _kernel(tiling: Tiling, panels: bool, rest: int) -> Jitted:
-    """Return the kernel of the products of some points, for one class of numbers of filters; see `products.tile_lines`."""
+    """Return the kernel of the products of all points, for one class of numbers of filters; see `products.tile_lines`."""
     lines, scope = tile_lines(tiling, panels, rest)
     head = [
-        "def multiply(first, last, source, w, y, rows, depth, pitch, filters, y_pitch, apart, w_apart, y_apart):",
+        "def multiply(source, w, y, rows, depth, pitch, filters, y_pitch, apart, w_apart, y_apart):",
         "    step = SIZE // y.itemsize",
-        "    for point in range(first, last):",
+        f"    for point in range({POINTS}):",
         "        begin, w_from, start = point * apart, point * w_apart, point * y_apart",
         f"        for panel in range(-(-filters // ({tiling.vectors} * step))):",
         *lines,
