@@ -20,18 +20,17 @@ import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from queue import Empty, SimpleQueue
+from typing import Any
 
 import numpy as np
 
 from ..core.flags import get_flags, watch
 
-if TYPE_CHECKING:
-    from concurrent.futures import Future, ThreadPoolExecutor
-
 __all__ = [
     "SMALLEST_PART",
     "blas_threads",
+    "by_one_blas_thread",
     "divide_blas_threads",
     "hold_while_forking",
     "parallel_for",
@@ -52,13 +51,78 @@ def _allowed(wanted: int) -> int:
     return max(1, min(wanted, cores))
 
 
+class _Job:
+    """A part of a loop: `kernel(*part)`, which whoever is free first runs."""
+
+    __slots__ = ("done", "error", "kernel", "part")
+
+    def __init__(self, kernel: Callable, part: Sequence[Any]) -> None:
+        self.kernel, self.part = kernel, part
+        self.error: BaseException | None = None
+        self.done = threading.Lock()
+        self.done.acquire()
+
+    def run(self) -> None:
+        """Run the part, and let those that wait for it go on."""
+        try:
+            self.kernel(*self.part)
+        except BaseException as error:  # the caller raises it
+            self.error = error
+        finally:
+            self.done.release()
+
+
+def _work(jobs: SimpleQueue[_Job | None]) -> None:
+    """Run jobs until there is a None."""
+    while (job := jobs.get()) is not None:
+        job.run()
+        del job  # it holds arrays
+
+
+class _Pool:
+    """Threads that wait for jobs.
+
+    Arguments:
+        count: their number.
+    """
+
+    def __init__(self, count: int) -> None:
+        self.jobs: SimpleQueue[_Job | None] = SimpleQueue()
+        self.count = count
+        for _ in range(count):
+            threading.Thread(target=_work, args=(self.jobs,), name="paddle_lite kernel", daemon=True).start()
+
+    def run(self, kernel: Callable, parts: Sequence[Sequence[Any]]) -> None:
+        """Call kernel(*part) for each part; the calling thread takes parts, too, until none is left.
+
+        So it never waits for a thread that the system has not woken yet. Raises the error of the first part that has one.
+        """
+        jobs = [_Job(kernel, part) for part in parts]
+        for job in jobs[1:]:
+            self.jobs.put(job)
+        jobs[0].run()
+        with contextlib.suppress(Empty):
+            while (left := self.jobs.get_nowait()) is not None:
+                left.run()
+        for job in jobs[1:]:
+            job.done.acquire()
+        for job in jobs:
+            if job.error is not None:
+                raise job.error
+
+    def close(self) -> None:
+        """Let the threads end."""
+        for _ in range(self.count):
+            self.jobs.put(None)
+
+
 class _Team:
     """The threads of this process; the child of a fork starts with a new team."""
 
     def __init__(self) -> None:
         self.count = _allowed(get_flags(FLAG)[FLAG])
         self.busy = threading.Lock()  # held while parts run; other callers then work without sharing
-        self.pool: ThreadPoolExecutor | None = None
+        self.pool: _Pool | None = None
         self.blas: list[Any] | None = None
         self.of_blas = 0  # the number of threads that BLAS was told to use; 0 if it was not
 
@@ -67,7 +131,7 @@ class _Team:
         with self.busy:
             self.count = _allowed(count)
             if self.pool is not None:
-                self.pool.shutdown(wait=False)
+                self.pool.close()
                 self.pool = None
             if self.blas is not None:
                 self.blas = None  # libraries loaded since then may bring a BLAS of their own, as SciPy does
@@ -99,19 +163,9 @@ class _Team:
 
     def run(self, kernel: Callable, parts: Sequence[Sequence[Any]]) -> None:
         """Call kernel(*part) for each of several parts."""
-        from concurrent.futures import ThreadPoolExecutor, wait  # not above: it loads `logging`, too
-
         if self.pool is None:
-            threads = max(1, self.count - 1)  # the number may have changed since the parts were made
-            self.pool = ThreadPoolExecutor(threads, thread_name_prefix="paddle_lite kernel")
-        others: list[Future] = []
-        try:
-            others += [self.pool.submit(kernel, *part) for part in parts[1:]]
-            kernel(*parts[0])
-        finally:
-            wait(others)
-        for other in others:
-            other.result()
+            self.pool = _Pool(max(1, self.count - 1))  # the number may have changed since the parts were made
+        self.pool.run(kernel, parts)
 
 
 def _with_errors_of_caller(kernel: Callable) -> Callable:
@@ -196,6 +250,26 @@ def set_blas_threads() -> None:
     """Set BLAS to the same number of threads, at the first call."""
     if _team.blas is None:
         _team.set_blas(_team.count)
+
+
+def by_one_blas_thread(product: Callable[..., Any], *args: Any) -> Any:
+    """Return product(*args), computed by one thread of BLAS.
+
+    The threads of a BLAS busy-wait for milliseconds after a product, in which the core is missed elsewhere.
+
+    Example:
+        >>> int(by_one_blas_thread(np.dot, np.ones(3), np.ones(3)))
+        3
+    """
+    team = _team
+    if team.count == 1 or not team.busy.acquire(blocking=False):  # while parts run, BLAS uses one thread already
+        return product(*args)
+    try:
+        team.set_blas(1)
+        return product(*args)
+    finally:
+        team.set_blas(team.count)
+        team.busy.release()
 
 
 @contextlib.contextmanager

@@ -131,7 +131,6 @@ def test_parts_follow_each_other_and_share_what_is_not_cut():
     use(3)
     seen = parts_of(3 * SMALLEST_PART)
     assert [part[:3] for part in seen] == [(0, 4, 12), (4, 4, 12), (8, 4, 12)]
-    assert len({part[3] for part in seen}) > 1
 
 
 @pytest.mark.parametrize(
@@ -374,3 +373,40 @@ def test_several_threads_of_a_program_get_right_results():
         """
     )
     assert python(code) == "done"
+
+
+def test_the_calling_thread_does_what_no_other_has_begun():
+    pool, held, begun = threads._Pool(1), threading.Event(), threading.Event()
+    other = threading.Thread(
+        target=pool.run, args=(lambda k: (begun.set(), held.wait()) if k else begun.wait(), [(0,), (1,)])
+    )
+    other.start()  # one of both threads waits in part 1
+    begun.wait()
+    seen = []
+    runner = threading.Thread(target=pool.run, args=(seen.append, [(0,), (1,), (2,)]))
+    runner.start()
+    runner.join(20)
+    held.set()
+    other.join()
+    pool.close()
+    assert sorted(seen) == [0, 1, 2]
+
+
+def test_parts_run_at_the_same_time():
+    use(2)
+    both = threading.Barrier(2, timeout=20)
+    parallel_for(lambda first, last: both.wait(), 2, 100 * SMALLEST_PART)
+
+
+def test_one_thread_of_blas(monkeypatch):
+    monkeypatch.setattr(threads._team, "count", 2)
+    before = threads._team.of_blas
+    try:
+        assert threads.by_one_blas_thread(threads.blas_threads) == 1
+        assert threads._team.of_blas == 2
+        with threads._team.busy:
+            threads._team.set_blas(1)
+            assert threads.by_one_blas_thread(threads.blas_threads) == 1
+            assert threads._team.of_blas == 1
+    finally:
+        threads._team.set_blas(max(1, before))

@@ -27,7 +27,7 @@ from paddle_lite.kernels.cpu.math.register_blocks import (
 )
 from paddle_lite.kernels.numba_jit import Jitted, compile_source, inline
 from paddle_lite.kernels.simd import SIZE, load, load_first, total, zeros
-from paddle_lite.kernels.threads import thread_count
+from paddle_lite.kernels.threads import by_one_blas_thread, thread_count
 
 __all__ = [
     "is_small",
@@ -42,6 +42,10 @@ __all__ = [
 FEWEST = 4  # the smallest number of rows for which BLAS is slower with a transposed matrix
 LEAST = 1 << 21  # multiply-adds
 COLUMNS = 64  # columns of the right matrix, and terms of a sum; with fewer, vectors are partly empty
+ALONE = (
+    1 << 13,
+    1 << 24,
+)  # multiply-adds of products for which BLAS wakes its threads, and which these hardly make faster
 
 FLOAT32 = np.dtype(np.float32)
 ROWS = 3  # the smallest number of rows that the kernel computes
@@ -72,7 +76,7 @@ def times(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     by_kernel = rows >= ROWS if is_small(inner, columns) else y.size > SMALLEST and is_faster(rows, inner, columns)
     if by_kernel and x.shape[1] == inner and suitable(x, y):
         return product(x, y)
-    return x.dot(y)
+    return _by_blas(x, y)
 
 
 def times_transposed(x: np.ndarray, y: np.ndarray) -> np.ndarray:
@@ -90,11 +94,11 @@ def times_transposed(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     if is_small(inner, columns):
         if rows >= ROWS and x.shape[1] == inner and suitable(x, y):
             return product(x, np.ascontiguousarray(y.T))
-        return x.dot(y.T)
+        return _by_blas(x, y.T)
     few = FEWEST <= rows <= tiling().transposed and rows * y.size >= LEAST and min(y.shape) >= COLUMNS
     if few and x.shape[1] == inner and suitable(x, y):
         return product_with_transposed(x, y)
-    return x.dot(y.T)
+    return _by_blas(x, y.T)
 
 
 def transposed_times(x: np.ndarray, y: np.ndarray) -> np.ndarray:
@@ -110,7 +114,14 @@ def transposed_times(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     rows, inner = x.shape
     if inner >= FEWEST_COLUMNS and is_small(inner, y.shape[1]) and rows == len(y) > 0 and suitable(x, y):
         return sums_of_batch(x, y)
-    return x.T.dot(y)
+    return _by_blas(x.T, y)
+
+
+def _by_blas(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Return x.dot(y); threads of BLAS share it out only if it takes long enough."""
+    if thread_count() > 1 and ALONE[0] < len(x) * y.size < ALONE[1]:
+        return by_one_blas_thread(x.dot, y)
+    return x.dot(y)
 
 
 def suitable(*matrices: np.ndarray) -> bool:
