@@ -13,7 +13,7 @@ from ...core.lod import from_lengths, from_offsets
 from ..framework.spec import Declaration, Grad, Required, op
 from ..support.image_rows import image_of_rows, starts_of
 from ..support.meta import Meta
-from ..support.region_bins import bin_edges, bin_weights_2d
+from ..support.region_bins import bin_edges, bin_weights_2d, region_means, region_means_grad
 from ..support.require import require_dtype, require_shape
 from ..support.shape_rules import UNKNOWN
 from .boxes import require_map, require_positive
@@ -49,6 +49,7 @@ def infer_pooled(
     attrs={"spatial_scale": 1.0, "pooled_height": 1, "pooled_width": 1},
     lod=None,
     needs_lod="ROIs",
+    captured=False,
 )
 class roi_pool(Declaration):
     """Compute the maximum of each bin of each region of feature maps (Girshick 2015, "Fast R-CNN").
@@ -99,6 +100,7 @@ class roi_pool(Declaration):
     attrs={"spatial_scale": 1.0, "pooled_height": 1, "pooled_width": 1, "sampling_ratio": -1},
     lod=None,
     needs_lod="ROIs",
+    captured=False,
 )
 class roi_align(Declaration):
     """Average sampled points in each bin of each region of feature maps, without rounding (He et al. 2017).
@@ -113,18 +115,12 @@ class roi_align(Declaration):
     def reference(xp, X, ROIs, RoisLod, *, lod, spatial_scale, pooled_height, pooled_width, sampling_ratio):
         images = image_of_regions("roi_align", ROIs, RoisLod, lod, len(X))
         down, across = bin_weights_2d(xp, X, ROIs, spatial_scale, pooled_height, pooled_width, sampling_ratio)
-        out = xp.empty((len(ROIs), X.shape[1], pooled_height, pooled_width), X.dtype)
-        for r, image in enumerate(images):
-            out[r] = down[r] @ X[image] @ across[r].T
-        return out
+        return region_means(xp, X, images, down, across)
 
     def gradient(xp, X, ROIs, RoisLod, dOut, *, lod, spatial_scale, pooled_height, pooled_width, sampling_ratio):
         images = image_of_regions("roi_align", ROIs, RoisLod, lod, X.shape[0])
         down, across = bin_weights_2d(xp, X, ROIs, spatial_scale, pooled_height, pooled_width, sampling_ratio)
-        dX = xp.zeros(X.shape, dOut.dtype)
-        for r, image in enumerate(images):
-            dX[image] += down[r].T @ dOut[r] @ across[r]
-        return dX
+        return region_means_grad(xp, dOut, images, down, across, X.shape)
 
     grad = Grad("X# ROIs RoisLod Out@GRAD", "X@GRAD", gradient)
 
@@ -272,6 +268,7 @@ def image_by_counts(where: str, ROIs: Any, BatchRoINums: Any, lod: Any, images: 
     attrs={"spatial_scale": 1.0, "pooled_height": 1, "pooled_width": 1},
     lod=None,
     needs_lod="ROIs",
+    captured=False,
 )
 class prroi_pool(Declaration):
     """Integrate the bilinear interpolation of a map over each bin of each region (Jiang et al. 2018, "IoU-Net").
@@ -289,10 +286,7 @@ class prroi_pool(Declaration):
     def reference(xp, X, ROIs, BatchRoINums, *, lod, spatial_scale, pooled_height, pooled_width):
         images = image_by_counts("prroi_pool", ROIs, BatchRoINums, lod, len(X))
         down, across = axes(xp, X, ROIs, spatial_scale, pooled_height, pooled_width)
-        out = xp.empty((len(ROIs), X.shape[1], pooled_height, pooled_width), X.dtype)
-        for r, image in enumerate(images):
-            out[r] = down.weights[r] @ X[image] @ across.weights[r].T
-        return out
+        return region_means(xp, X, images, down.weights, across.weights)
 
     def gradient(
         xp, X, ROIs, BatchRoINums, Out, dOut, *, lod, spatial_scale, pooled_height, pooled_width, need=(True, True)

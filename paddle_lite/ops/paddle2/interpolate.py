@@ -8,10 +8,18 @@ import numpy as np
 
 from ...core.errors import ArgumentValueError, DtypeError, ShapeError, message
 from ..framework.spec import Floats, OpDef
-from ..support.interpolation_points import interpolation_taps, scaled_size
+from ..support.interpolation_points import scaled_size
 from ..support.meta import Meta
 from ..support.shape_rules import UNKNOWN
-from ..vision.interpolate import check_size, check_size_inputs, declare_interpolation, places, resized, spread
+from ..vision.interpolate import (
+    Axis,
+    all_resized,
+    all_spread,
+    check_size,
+    check_size_inputs,
+    declare_interpolation,
+    places,
+)
 
 RANKS = {"linear": (3,), "bilinear": (4,), "bicubic": (4,), "trilinear": (5,), "nearest": (4, 5)}
 ATTRS: dict[str, Any] = {
@@ -41,9 +49,10 @@ def scales_of(where: str, Scale: Any, scale: Any, count: int) -> list[float]:
     return given
 
 
-def reference(
-    xp, X, OutSize, SizeTensor, Scale, *, data_layout, out_d, out_h, out_w, scale, interp_method, align_corners, align_mode
+def resized_axes(
+    X, OutSize, SizeTensor, Scale, *, data_layout, out_d, out_h, out_w, scale, interp_method, **_
 ):  # fmt: skip
+    """Return the axes that are resized, from the inputs and attributes of the operator."""
     axes = axes_of(X, data_layout)
     size = [X.shape[a] for a in axes]
     scales = [] if SizeTensor else scales_of(f"{interp_method}_interp_v2", Scale, scale, len(size))
@@ -56,14 +65,14 @@ def reference(
     else:
         out = list((out_d, out_h, out_w)[-len(size) :])
     check_size(f"{interp_method}_interp_v2", out, size)
-    y = X if X.dtype.kind == "f" else X.astype("float32")
-    for i, (axis, n, m) in enumerate(zip(axes, size, out, strict=True)):
-        if n != m:
-            each = interpolation_taps(
-                xp, n, m, y.dtype, how(interp_method), align_corners, align_mode, scales[i] if scales else 0.0
-            )
-            y = resized(xp, y, axis, each)
-    return y.astype(X.dtype, copy=y is X)
+    return list(map(Axis, axes, size, out, scales or [0.0] * len(size)))
+
+
+def spread_axes(X, OutSize, SizeTensor, Scale, dOut, *, data_layout, scale, interp_method, **_):
+    """Return the axes that are resized, from the inputs and attributes of the gradient operator."""
+    axes = axes_of(X, data_layout)
+    scales = [] if SizeTensor else scales_of(f"{interp_method}_interp_v2_grad", Scale, scale, len(axes))
+    return [Axis(a, X.shape[a], dOut.shape[a], scales[i] if scales else 0.0) for i, a in enumerate(axes)]
 
 
 def how(method: str) -> str:
@@ -71,24 +80,21 @@ def how(method: str) -> str:
     return "bilinear" if method in ("linear", "trilinear") else method
 
 
+def reference(
+    xp, X, OutSize, SizeTensor, Scale,
+    *, data_layout, out_d, out_h, out_w, scale, interp_method, align_corners, align_mode,
+):  # fmt: skip
+    size = {"out_d": out_d, "out_h": out_h, "out_w": out_w, "scale": scale}
+    axes = resized_axes(X, OutSize, SizeTensor, Scale, data_layout=data_layout, interp_method=interp_method, **size)
+    return all_resized(xp, X, axes, how(interp_method), align_corners, align_mode)
+
+
 def gradient(
     xp, X, OutSize, SizeTensor, Scale, dOut, *, data_layout, scale, interp_method, align_corners, align_mode
 ):  # fmt: skip
-    axes = axes_of(X, data_layout)
-    scales = [] if SizeTensor else scales_of(f"{interp_method}_interp_v2_grad", Scale, scale, len(axes))
-    dx = dOut
-    for i, axis in enumerate(axes):
-        n, m = X.shape[axis], dOut.shape[axis]
-        if n != m:
-            ratio = scales[i] if scales else 0.0
-            dx = spread(
-                xp,
-                dx,
-                axis,
-                n,
-                interpolation_taps(xp, n, m, dOut.dtype, how(interp_method), align_corners, align_mode, ratio),
-            )
-    return xp.array(dx, order="C")
+    where = {"data_layout": data_layout, "scale": scale, "interp_method": interp_method}
+    axes = spread_axes(X, OutSize, SizeTensor, Scale, dOut, **where)
+    return all_spread(xp, dOut, axes, how(interp_method), align_corners, align_mode)
 
 
 def infer(type, X, OutSize, SizeTensor, Scale, *, data_layout, out_d, out_h, out_w, scale, interp_method, **_):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from ..detection.pool import image_by_counts, infer_pooled
 from ..framework.spec import Declaration, Grad, op
-from ..support.region_bins import bin_weights_2d
+from ..support.region_bins import bin_weights_2d, region_means, region_means_grad
 from ..support.require import require_dtype, require_shape
 
 
@@ -18,6 +18,7 @@ from ..support.require import require_dtype, require_shape
     attrs={"spatial_scale": 1.0, "pooled_height": 1, "pooled_width": 1, "sampling_ratio": -1, "aligned": False},
     lod=None,
     needs_lod="ROIs",
+    captured=False,
 )
 class roi_align_half_pixel(Declaration):
     """Average sampled points in each bin of each region of feature maps, as roi_align does.
@@ -37,10 +38,7 @@ class roi_align_half_pixel(Declaration):
         down, across = bin_weights_2d(
             xp, X, ROIs, spatial_scale, pooled_height, pooled_width, sampling_ratio, half_pixel=aligned
         )
-        out = xp.empty((len(ROIs), X.shape[1], pooled_height, pooled_width), X.dtype)
-        for r, image in enumerate(images):
-            out[r] = down[r] @ X[image] @ across[r].T
-        return out
+        return region_means(xp, X, images, down, across)
 
     def gradient(
         xp, X, ROIs, RoisNum, dOut, *, lod, spatial_scale, pooled_height, pooled_width, sampling_ratio, aligned
@@ -49,9 +47,6 @@ class roi_align_half_pixel(Declaration):
         down, across = bin_weights_2d(
             xp, X, ROIs, spatial_scale, pooled_height, pooled_width, sampling_ratio, half_pixel=aligned
         )
-        dX = xp.zeros(X.shape, dOut.dtype)
-        for r, image in enumerate(images):
-            dX[image] += down[r].T @ dOut[r] @ across[r]
-        return dX
+        return region_means_grad(xp, dOut, images, down, across, X.shape)
 
     grad = Grad("X# ROIs RoisNum Out@GRAD", "X@GRAD", gradient)

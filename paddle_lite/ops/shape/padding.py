@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...core.errors import ArgumentValueError, ShapeError, message
+from ..framework.call import Call
 from ..framework.spec import Declaration, Grad, Ints, op
 from ..support.meta import Meta
 from ..support.require import require_dtype
@@ -132,12 +133,18 @@ def sources(size: int, before: int, after: int, mode: str) -> list[int]:
     return found
 
 
+def by_attribute(call: Call) -> bool:
+    """Return whether the margins are an attribute, and no input."""
+    return call.one("Paddings") is None
+
+
 @op(
     "pad2d",
     inputs="X Paddings?",
     outputs="Out",
     attrs={"paddings": Ints(), "pad_value": 0.0, "mode": "constant", "data_format": "NCHW"},
     flops=0,
+    captured=by_attribute,
 )
 class pad2d(Declaration):
     """Images with margins of `pad_value`, of the elements at the edge, or of the image mirrored at its edge ("reflect").
@@ -177,7 +184,7 @@ class pad2d(Declaration):
             dOut = folded(xp, dOut, X.shape[axis], *pairs[axis], mode, axis)
         return dOut
 
-    grad = Grad("X# Paddings Out@GRAD", "X@GRAD", gradient)
+    grad = Grad("X# Paddings Out@GRAD", "X@GRAD", gradient, captured=by_attribute)
 
 
 def folded(xp, d, size, before, after, mode, axis):

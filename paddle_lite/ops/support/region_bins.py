@@ -36,6 +36,28 @@ def bin_weights(xp: Any, start: Any, stop: Any, bins: int, ratio: int, size: int
     return (xp.maximum(near, 0) * used[..., None]).sum(2) / samples
 
 
+def region_means(xp: Any, X: Any, images: list[int], down: Any, across: Any) -> Any:
+    """Return the means of the bins of regions of maps X [N, C, H, W]: [regions, C, bins, bins].
+
+    Arguments:
+        images: the map of each region.
+        down: the weight of each row of a map in each bin, [regions, bins, H].
+        across: that of each column, [regions, bins, W].
+    """
+    out = xp.empty((len(images), X.shape[1], down.shape[1], across.shape[1]), X.dtype)
+    for r, image in enumerate(images):
+        out[r] = down[r] @ X[image] @ across[r].T
+    return out
+
+
+def region_means_grad(xp: Any, dOut: Any, images: list[int], down: Any, across: Any, shape: tuple[int, ...]) -> Any:
+    """Return the gradient of the maps, of `shape`, from that of `region_means`."""
+    dX = xp.zeros(shape, dOut.dtype)
+    for r, image in enumerate(images):
+        dX[image] += down[r].T @ dOut[r] @ across[r]
+    return dX
+
+
 def bin_weights_2d(
     xp: Any,
     X: Any,

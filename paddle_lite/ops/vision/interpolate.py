@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ...core.errors import ArgumentValueError, DtypeError, ShapeError, message
+from ..framework.call import Call
 from ..framework.costs import PerElement
 from ..framework.spec import Grad, OpDef, op
 from ..support.interpolation_points import interpolation_taps, scaled_size
@@ -37,6 +38,15 @@ def places(x: Any, data_layout: str) -> range:
 
 
 # --- how large the result is ------------------------------------------------------------------------------------------------
+
+
+class Axis(NamedTuple):
+    """An axis that is resized: from `n` to `m` points; `scale` as in `interpolation_taps`, 0 if it does not count."""
+
+    axis: int
+    n: int
+    m: int
+    scale: float = 0.0
 
 
 def asked_size(size: Size, OutSize: Any, SizeTensor: Any, Scale: Any, asked: Size, scale: float) -> list[int]:
@@ -90,54 +100,56 @@ def spread(xp: Any, dy: Any, axis: int, n: int, each: list[Any]) -> Any:
 # --- the operators --------------------------------------------------------------------------------------------------------------
 
 
-def reference(
-    xp,
-    X,
-    OutSize,
-    SizeTensor,
-    Scale,
-    *,
-    data_layout,
-    out_d,
-    out_h,
-    out_w,
-    scale,
-    interp_method,
-    align_corners,
-    align_mode,
-):
+def resized_axes(X, OutSize, SizeTensor, Scale, *, data_layout, out_d, out_h, out_w, scale, interp_method, **_):
+    """Return the axes, from the inputs and attributes of the operator."""
     axes = places(X, data_layout)
     size = [X.shape[a] for a in axes]
     out = asked_size(size, OutSize, SizeTensor, Scale, (out_d, out_h, out_w)[-len(size) :], scale)
     check_size(f"{interp_method}_interp", out, size)
+    return list(map(Axis, axes, size, out))
+
+
+def spread_axes(X, OutSize, SizeTensor, Scale, dOut, *, data_layout, **_):
+    """Return the axes, from the inputs and attributes of the gradient operator."""
+    return [Axis(a, X.shape[a], dOut.shape[a]) for a in places(X, data_layout)]
+
+
+def reference(
+    xp, X, OutSize, SizeTensor, Scale,
+    *, data_layout, out_d, out_h, out_w, scale, interp_method, align_corners, align_mode,
+):  # fmt: skip
+    size = {"out_d": out_d, "out_h": out_h, "out_w": out_w, "scale": scale}
+    axes = resized_axes(X, OutSize, SizeTensor, Scale, data_layout=data_layout, interp_method=interp_method, **size)
+    return all_resized(xp, X, axes, interp_method, align_corners, align_mode)
+
+
+def all_resized(xp: Any, X: Any, axes: Sequence[Axis], how: str, align_corners: bool, align_mode: int) -> Any:
+    """Return X with its axes resized one after the other; integers are interpolated as float32, and truncated."""
     y = X if X.dtype.kind == "f" else X.astype("float32")
-    for axis, n, m in zip(axes, size, out, strict=True):
+    for axis, n, m, scale in axes:
         if n != m:
-            y = resized(xp, y, axis, interpolation_taps(xp, n, m, y.dtype, interp_method, align_corners, align_mode))
+            y = resized(xp, y, axis, interpolation_taps(xp, n, m, y.dtype, how, align_corners, align_mode, scale))
     return y.astype(X.dtype, copy=y is X)
 
 
-def gradient(
-    xp,
-    X,
-    OutSize,
-    SizeTensor,
-    Scale,
-    dOut,
-    *,
-    data_layout,
-    interp_method,
-    align_corners,
-    align_mode,
-):
+def gradient(xp, X, OutSize, SizeTensor, Scale, dOut, *, data_layout, interp_method, align_corners, align_mode):
+    axes = spread_axes(X, OutSize, SizeTensor, Scale, dOut, data_layout=data_layout)
+    return all_spread(xp, dOut, axes, interp_method, align_corners, align_mode)
+
+
+def all_spread(xp: Any, dOut: Any, axes: Sequence[Axis], how: str, align_corners: bool, align_mode: int) -> Any:
+    """Return the gradient of `all_resized`."""
     dx = dOut
-    for axis in places(X, data_layout):
-        n, m = X.shape[axis], dOut.shape[axis]
+    for axis, n, m, scale in axes:
         if n != m:
-            dx = spread(
-                xp, dx, axis, n, interpolation_taps(xp, n, m, dOut.dtype, interp_method, align_corners, align_mode)
-            )
+            taps = interpolation_taps(xp, n, m, dOut.dtype, how, align_corners, align_mode, scale)
+            dx = spread(xp, dx, axis, n, taps)
     return xp.array(dx, order="C")
+
+
+def sized_by_attributes(call: Call) -> bool:
+    """Return whether no input holds the size of the result."""
+    return not any(each is not None for slot in ("OutSize", "SizeTensor", "Scale") for each in call.read.get(slot, ()))
 
 
 def _infer(
@@ -190,6 +202,7 @@ def declare_interpolation(
         outputs="Out",
         attrs=attrs,
         lod=None,
+        captured=sized_by_attributes,
         **traits,
     )(
         SimpleNamespace(
@@ -197,7 +210,7 @@ def declare_interpolation(
             __doc__=f"{doc} As in Paddle the attribute interp_method says how, whatever the name of the operator.",
             infer=partial(infer, type),
             reference=reference,
-            grad=Grad("X# OutSize? SizeTensor*? Scale? Out@GRAD", "X@GRAD", gradient),
+            grad=Grad("X# OutSize? SizeTensor*? Scale? Out@GRAD", "X@GRAD", gradient, captured=sized_by_attributes),
         )
     )
 

@@ -1,0 +1,1 @@
+"""Operators of Paddle 2."""
