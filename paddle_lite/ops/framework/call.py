@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -57,3 +57,8 @@ class PlannedCall(Call, Protocol):
 
     def used(self, value: Any) -> bool:
         """Return whether a value, or its shape, is read by another call or returned by the Plan; False for None."""
+
+
+def without(*slots: str) -> Callable[[Call], bool]:
+    """Return a function that tells whether a call leaves out these input slots, such as those that the host would read."""
+    return lambda call: not any(each is not None for slot in slots for each in call.read.get(slot, ()))

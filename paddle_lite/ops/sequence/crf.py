@@ -12,6 +12,7 @@ import numpy as np
 
 from ...core.errors import LoDError, ShapeError, message
 from ...core.ranges import require_range
+from ..framework.call import without
 from ..framework.spec import Declaration, Grad, op
 from ..support.meta import Meta
 from ..support.require import require_dtype, require_floats, require_shape
@@ -57,6 +58,7 @@ def spans_of_both(where: str, Emission: Any, Length: Any, lods: Any) -> Spans:
     outputs="Alpha~ EmissionExps~ TransitionExps~ LogLikelihood",
     lod=None,
     needs_lod="Emission Label",
+    captured=without("Length"),
 )
 class linear_chain_crf(Declaration):
     """Compute the negative log likelihood of the labels of each sequence by a conditional random field: [sequences, 1].
@@ -121,6 +123,7 @@ class linear_chain_crf(Declaration):
         "Emission# Transition# Label Length? Alpha EmissionExps TransitionExps LogLikelihood@GRAD",
         "Emission@GRAD Transition@GRAD",
         gradient,
+        captured=without("Length"),
     )
 
 
@@ -129,6 +132,7 @@ class linear_chain_crf(Declaration):
     inputs="Emission Transition Label? Length?",
     outputs="ViterbiPath",
     needs_lod="Emission",
+    captured=without("Length"),
 )
 class crf_decoding(Declaration):
     """Compute ViterbiPath int64, the tags of each sequence with the highest total score (Viterbi, 1967).

@@ -12,6 +12,7 @@ import numpy as np
 
 from ...core.errors import ArgumentTypeError, ArgumentValueError, ShapeError, message
 from ...core.ranges import require_integers, require_range
+from ..framework.call import without
 from ..framework.spec import Declaration, Grad, op
 from ..support.meta import Meta
 from ..support.require import require_dtype, require_floats, require_shape
@@ -105,7 +106,7 @@ def ctc(xp: Any, logits: Any, labels: Any, blank: int) -> tuple[Any, Any]:
     return -total, xp.exp(log_softmax) - shares @ of_class
 
 
-def _spans(Logits: Any, Label: Any, LogitsLength: Any, LabelLength: Any, lods: Any) -> tuple[Spans, Spans]:
+def spans_of_both(Logits: Any, Label: Any, LogitsLength: Any, LabelLength: Any, lods: Any) -> tuple[Spans, Spans]:
     """Return the spans of Logits, of padded ones counted sequence by sequence, and of Label."""
     steps_first = Logits.swapaxes(0, 1) if LogitsLength is not None else Logits
     spans = spans_of("warpctc", "Logits", steps_first, lods[0], LogitsLength, "LogitsLength")
@@ -127,6 +128,7 @@ def of_logits(lod: Any) -> Any:
     attrs={"blank": 0, "norm_by_times": False},
     lod=None,
     needs_lod="Logits Label",
+    captured=without("LogitsLength"),
 )
 class warpctc(Declaration):
     """Compute the connectionist temporal classification loss [N, 1]: -log P(labels) over all alignments with blanks.
@@ -164,7 +166,7 @@ class warpctc(Declaration):
     def reference(xp, Logits, Label, LogitsLength, LabelLength, *, lod, blank, norm_by_times):
         classes, padded = Logits.shape[-1], LogitsLength is not None
         require_range("warpctc", "Input(Label)", Label, classes)
-        spans, of_label = _spans(Logits, Label, LogitsLength, LabelLength, lod)
+        spans, of_label = spans_of_both(Logits, Label, LogitsLength, LabelLength, lod)
         rows = (Logits.swapaxes(0, 1) if padded else Logits).reshape(-1, classes)
         steps = Logits.shape[0] if padded else max((end - start for start, end in spans), default=0)
         slopes, losses = xp.zeros((steps, len(spans), classes), Logits.dtype), [xp.zeros(0, Logits.dtype)]
@@ -182,4 +184,4 @@ class warpctc(Declaration):
         parts = [x / max(len(x), 1) for x in each] if norm_by_times else each
         return xp.concatenate([xp.zeros((0, slopes.shape[2]), slopes.dtype), *parts])
 
-    grad = Grad("Logits# LogitsLength? WarpCTCGrad Loss@GRAD", "Logits@GRAD", gradient, needs_lod="Logits")
+    grad = Grad("Logits# LogitsLength? WarpCTCGrad Loss@GRAD", "Logits@GRAD", gradient, needs_lod="Logits", captured=True)

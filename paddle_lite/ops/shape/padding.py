@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...core.errors import ArgumentValueError, ShapeError, message
-from ..framework.call import Call
+from ..framework.call import without
 from ..framework.spec import Declaration, Grad, Ints, op
 from ..support.meta import Meta
 from ..support.require import require_dtype
@@ -133,18 +133,13 @@ def sources(size: int, before: int, after: int, mode: str) -> list[int]:
     return found
 
 
-def by_attribute(call: Call) -> bool:
-    """Return whether the margins are an attribute, and no input."""
-    return call.one("Paddings") is None
-
-
 @op(
     "pad2d",
     inputs="X Paddings?",
     outputs="Out",
     attrs={"paddings": Ints(), "pad_value": 0.0, "mode": "constant", "data_format": "NCHW"},
     flops=0,
-    captured=by_attribute,
+    captured=without("Paddings"),
 )
 class pad2d(Declaration):
     """Images with margins of `pad_value`, of the elements at the edge, or of the image mirrored at its edge ("reflect").
@@ -184,7 +179,7 @@ class pad2d(Declaration):
             dOut = folded(xp, dOut, X.shape[axis], *pairs[axis], mode, axis)
         return dOut
 
-    grad = Grad("X# Paddings Out@GRAD", "X@GRAD", gradient, captured=by_attribute)
+    grad = Grad("X# Paddings Out@GRAD", "X@GRAD", gradient, captured=without("Paddings"))
 
 
 def folded(xp, d, size, before, after, mode, axis):

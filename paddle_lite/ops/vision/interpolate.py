@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...core.errors import ArgumentValueError, DtypeError, ShapeError, message
-from ..framework.call import Call
+from ..framework.call import without
 from ..framework.costs import PerElement
 from ..framework.spec import Grad, OpDef, op
 from ..support.interpolation_points import interpolation_taps, scaled_size
@@ -147,9 +147,7 @@ def all_spread(xp: Any, dOut: Any, axes: Sequence[Axis], how: str, align_corners
     return xp.array(dx, order="C")
 
 
-def sized_by_attributes(call: Call) -> bool:
-    """Return whether no input holds the size of the result."""
-    return not any(each is not None for slot in ("OutSize", "SizeTensor", "Scale") for each in call.read.get(slot, ()))
+by_attributes = without("OutSize", "SizeTensor", "Scale")  # whether no input holds the size of the result
 
 
 def _infer(
@@ -202,7 +200,7 @@ def declare_interpolation(
         outputs="Out",
         attrs=attrs,
         lod=None,
-        captured=sized_by_attributes,
+        captured=by_attributes,
         **traits,
     )(
         SimpleNamespace(
@@ -210,7 +208,7 @@ def declare_interpolation(
             __doc__=f"{doc} As in Paddle the attribute interp_method says how, whatever the name of the operator.",
             infer=partial(infer, type),
             reference=reference,
-            grad=Grad("X# OutSize? SizeTensor*? Scale? Out@GRAD", "X@GRAD", gradient, captured=sized_by_attributes),
+            grad=Grad("X# OutSize? SizeTensor*? Scale? Out@GRAD", "X@GRAD", gradient, captured=by_attributes),
         )
     )
 

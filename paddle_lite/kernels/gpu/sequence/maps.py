@@ -119,3 +119,13 @@ __all__ = [
     "spans_copied",
     "spans_placed",
 ]
+
+
+@kept_on_device(128)
+def _spans(spans: tuple[tuple[int, int], ...], device: int) -> tuple[Any, Any]:
+    return tuple(_ints([span[end] for span in spans]) for end in (0, 1))
+
+
+def device_spans(spans: Sequence[tuple[int, int]]) -> tuple[Any, Any]:
+    """Return the first rows of sequences, and the ends of their rows, on the device."""
+    return _spans(tuple(spans), current_device())
