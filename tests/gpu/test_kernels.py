@@ -113,7 +113,7 @@ def test_dropout_drops_what_it_drops_on_the_cpu(monkeypatch, dtype):
 @pytest.mark.parametrize("name", sorted(DEVICE_KERNELS))
 def test_nvrtc_compiles(name):
     each = DEVICE_KERNELS[name]
-    kinds = {kind.removesuffix("[]") for kind in each.parameters.values()} & {"T", "U", "V"}
+    kinds = {kind.partition("[")[0] for kind in each.parameters.values()} & {"T", "U", "V"}
     for dtype, architecture in zip(("float16", "float32", "float64"), ARCHITECTURES, strict=True):
         wide = np.dtype("float32" if dtype == "float16" else dtype)
         said = compile_cuda(

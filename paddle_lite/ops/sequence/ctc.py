@@ -184,4 +184,6 @@ class warpctc(Declaration):
         parts = [x / max(len(x), 1) for x in each] if norm_by_times else each
         return xp.concatenate([xp.zeros((0, slopes.shape[2]), slopes.dtype), *parts])
 
-    grad = Grad("Logits# LogitsLength? WarpCTCGrad Loss@GRAD", "Logits@GRAD", gradient, needs_lod="Logits", captured=True)
+    grad = Grad(
+        "Logits# LogitsLength? WarpCTCGrad Loss@GRAD", "Logits@GRAD", gradient, needs_lod="Logits", captured=True
+    )

@@ -1,4 +1,4 @@
-"""GPU kernels of update operators, all from the CPU's loops; the reference takes sparse gradients and those of float32 beside float16."""
+"""GPU kernels of update operators; the reference takes sparse gradients and those of float32 beside float16."""
 
 from __future__ import annotations
 
@@ -15,11 +15,28 @@ from ..support.shape import MOST_THREADS, alike, blocks_for
 from .from_loops import update_kernel
 
 
+MOST_PARTS = 128
+
+
+class Together(NamedTuple):
+    """Some parameters that are updated together.
+
+    sizes: their numbers of elements. given: the contiguous arrays in each input slot. made: those to be written for each slot that
+    is renewed. numbers: the operator's attributes.
+    """
+
+    sizes: list[int]
+    given: dict[str, list[Any]]
+    made: dict[str, list[Any]]
+    numbers: list[float]
+
+
 class Update(NamedTuple):
     """What an update operator takes and gives.
 
     slots: the slots of its inputs, in their order. outputs: of its outputs, each by the slot that it renews. numbers: its
-    attributes, in the order of the loop's numbers. more: input slots that the kernel does not take.
+    attributes, in the order of the loop's numbers. more: input slots that the kernel does not take. launches: updates some
+    parameters.
     """
 
     type: str
@@ -27,6 +44,7 @@ class Update(NamedTuple):
     outputs: tuple[str, ...]
     numbers: tuple[str, ...]
     more: tuple[str, ...]
+    launches: Callable[[Update, Together], None]
 
     @property
     def accumulators(self) -> list[str]:
@@ -51,26 +69,42 @@ class Update(NamedTuple):
 
     def _launched(self, each: Sequence[dict[str, Any]], attrs: dict[str, Any]) -> list[tuple]:
         xp = array_module("gpu")
-        accumulators = self.accumulators
-        device_kernel = update_kernel(self.type, tuple(slot in self.outputs for slot in accumulators))
-        rates = "LearningRate" if "LearningRate" in self.slots else "Param"  # which is not read then
-        lists = [
-            [xp.ascontiguousarray(given[slot]) for given in each] for slot in (rates, "Param", "Grad", *accumulators)
-        ]
-        renewed = ["Param", *(slot for slot in accumulators if slot in self.outputs)]
-        news = {slot: [xp.empty(given[slot].shape, given[slot].dtype) for given in each] for slot in renewed}
-        sizes = [given["Param"].size for given in each]
-        numbers = [float(np.float32(attrs[name])) for name in self.numbers]
-        launch(device_kernel, blocks_for(max(sizes)), MOST_THREADS, len(each), sizes, *lists, *news.values(), *numbers)
-        return [tuple(news[slot][i] for slot in self.outputs) for i in range(len(each))]
+        given = {slot: [xp.ascontiguousarray(one[slot]) for one in each] for slot in self.slots}
+        made = {slot: [xp.empty(one.shape, one.dtype) for one in given[slot]] for slot in self.outputs}
+        sizes = [one.size for one in given["Param"]]
+        self.launches(self, Together(sizes, given, made, [float(np.float32(attrs[name])) for name in self.numbers]))
+        return [tuple(made[slot][i] for slot in self.outputs) for i in range(len(each))]
+
+
+def parts_of(these: Together) -> int:
+    """Return the number of blocks, each of which sums a part of each parameter; all blocks of an update add the parts up."""
+    return min(MOST_PARTS, blocks_for(max(these.sizes)))
+
+
+def by_elements(update: Update, these: Together) -> None:
+    """Launch the kernel that is written from the CPU's loop."""
+    accumulators = update.accumulators
+    device_kernel = update_kernel(update.type, tuple(slot in update.outputs for slot in accumulators))
+    rates = "LearningRate" if "LearningRate" in update.slots else "Param"  # which is not read then
+    given = [these.given[slot] for slot in (rates, "Param", "Grad", *accumulators)]
+    made = [these.made[slot] for slot in ("Param", *accumulators) if slot in update.outputs]
+    sizes, grid = these.sizes, (blocks_for(max(these.sizes)), MOST_THREADS)
+    launch(device_kernel, *grid, len(sizes), sizes, *given, *made, *these.numbers)
 
 
 UPDATES: dict[str, Update] = {}
 
 
-def update(type: str, inputs: str, outputs: str, numbers: str = "", more: str = "") -> None:
+def update(
+    type: str,
+    inputs: str,
+    outputs: str,
+    numbers: str = "",
+    more: str = "",
+    launches: Callable[[Update, Together], None] = by_elements,
+) -> None:
     """Register the kernel of an update operator; see Update."""
-    made = UPDATES[type] = Update(type, *(tuple(each.split()) for each in (inputs, outputs, numbers, more)))
+    made = UPDATES[type] = Update(type, *(tuple(each.split()) for each in (inputs, outputs, numbers, more)), launches)
     order = (*made.slots, *made.more)
 
     def run(*arrays: Any, reference: Callable, **attrs: Any) -> Any:

@@ -43,7 +43,9 @@ def skips(labels, first, place, blank):
     logs="T[]", labels="int64[]", firsts="int64[]", ends="int64[]", label_firsts="int64[]", label_ends="int64[]", losses="T[]",
     shares="A[]", back="A[]", known="int64[]", classes="int64", blank="int64", most="int64",
 )  # fmt: skip
-def ctc_sequences(logs, labels, firsts, ends, label_firsts, label_ends, losses, shares, back, known, classes, blank, most):
+def ctc_sequences(
+    logs, labels, firsts, ends, label_firsts, label_ends, losses, shares, back, known, classes, blank, most
+):
     """Write the loss of each sequence, and to shares [rows, most] the probability that a path is at a place.
 
     `known` gets 1 for sequences with enough steps for their labels, else 0, as is their loss then. `back` [sequences, 2, most] is

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from ....core.dtype import VarType
-from ....kernels.cpu.optim.optimizer_kernels import L2, SCALE, splittable, update_of
+from ....kernels.cpu.optim.optimizer_kernels import L2, SCALE, update_of
 from ....kernels.cpu.optim.sparse_updates import fits_rows, update_rows
 from ....kernels.cpu.optim.summed_updates import summed_update_of
 from ....kernels.inplace_safety import can_update_in_place, reference_counts_readable
@@ -88,7 +88,7 @@ def groups_of(graph: FunctionGraph) -> Iterator[UpdateGroup | SquaresGroup]:
         free = [p for p in places if not any(p < b < last for b in blocks) and _is_free(graph, steps[p], last)]
         updates = [steps[place] for place in free]
         if graph.device == "gpu":
-            if len(updates) > 1 and splittable(updates[0].type):  # other loops have no form for GPUs
+            if len(updates) > 1:
                 yield UpdateGroup(updates, [Change(_only(step.read, "Grad")) for step in updates])
             continue
         changes = [change_of(graph, step) for step in updates]
