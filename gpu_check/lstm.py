@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
@@ -10,6 +9,8 @@ import numpy as np
 
 from paddle_lite import fluid
 from paddle_lite.fluid import layers
+
+from .peers import RATE, Peer
 
 
 class Words:
@@ -36,7 +37,7 @@ class Words:
             gates = layers.fc(layers.embedding(words, [self.vocabulary, self.width]), 4 * self.width)
             hidden, _ = layers.dynamic_lstm(gates, 4 * self.width, use_peepholes=False)
             loss = layers.mean(layers.softmax_with_cross_entropy(layers.fc(hidden, 2), labels))
-            fluid.optimizer.Adam(0.001).minimize(loss)
+            fluid.optimizer.Adam(RATE).minimize(loss)
         place = fluid.CPUPlace()
         batch = {
             "words": fluid.create_lod_tensor(self.words, [self.lengths], place),
@@ -44,14 +45,14 @@ class Words:
         }
         return main, startup, loss, batch
 
-    def peer(self, torch: Any) -> tuple[Callable[[], Any], list[Any]]:
-        """Return the loss of PyTorch's network over packed sequences, and its parameters."""
+    def torch(self, torch: Any, device: str) -> Peer:
+        """Return PyTorch's network over packed sequences."""
         nn, starts = torch.nn, np.cumsum([0, *self.lengths])
         net = nn.ModuleList(
             [nn.Embedding(self.vocabulary, self.width), nn.LSTM(self.width, self.width), nn.Linear(self.width, 2)]
-        ).cuda()
-        sentences = [torch.from_numpy(self.words[a:b, 0]).cuda() for a, b in pairwise(starts)]
-        classes = [torch.from_numpy(self.labels[a:b, 0]).cuda() for a, b in pairwise(starts)]
+        ).to(device)
+        sentences = [torch.from_numpy(self.words[a:b, 0]).to(device) for a, b in pairwise(starts)]
+        classes = [torch.from_numpy(self.labels[a:b, 0]).to(device) for a, b in pairwise(starts)]
         packed = nn.utils.rnn.pack_sequence(sentences, enforce_sorted=False)
         wanted = nn.utils.rnn.pack_sequence(classes, enforce_sorted=False).data
 
@@ -59,4 +60,7 @@ class Words:
             rows = packed._replace(data=net[0](packed.data))
             return nn.functional.cross_entropy(net[2](net[1](rows)[0].data), wanted)
 
-        return loss, [*net.parameters()]
+        return Peer(loss, [*net.parameters()], [])
+
+    def paddle3(self, paddle: Any) -> None:
+        """Return None: PaddlePaddle 3 has no LSTM over ragged rows."""

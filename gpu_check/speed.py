@@ -1,4 +1,4 @@
-"""Training steps on the device, beside PyTorch (eager, compiled, as a CUDA graph) and PaddlePaddle 3.
+"""Training steps on the device, beside those of other libraries (peers.py).
 
 The networks are those of `benchmarks`, and ResNet-50 of both libraries' own. All sides train on the same batch, which stays the
 same. Each side runs in turn, several times, in one process.
@@ -23,8 +23,7 @@ from paddle_lite.hapi.vision.models import resnet50
 from paddle_lite.static.plan.captured import FLAG
 
 from .lstm import Words
-
-Step = Callable[[], Any]
+from .peers import RATE, Peer, Step, peers
 
 
 class Residual:
@@ -45,16 +44,39 @@ class Residual:
             )
             scores = resnet50()(image)
             loss = fluid.layers.mean(fluid.layers.softmax_with_cross_entropy(scores, label))
-            fluid.optimizer.Adam(0.001).minimize(loss)
+            fluid.optimizer.Adam(RATE).minimize(loss)
         return main, startup, loss, {"image": self.image, "label": self.label}
 
-    def peer(self, torch: Any) -> tuple[Callable[[], Any], list[Any]]:
-        """Return the loss of PyTorch's network, and its parameters."""
+    def torch(self, torch: Any, device: str) -> Peer:
+        """Return PyTorch's network."""
         import torchvision
 
-        net = torchvision.models.resnet50().cuda().train()
-        image, label = torch.from_numpy(self.image).cuda(), torch.from_numpy(self.label[:, 0]).cuda()
-        return lambda: torch.nn.functional.cross_entropy(net(image), label), [*net.parameters()]
+        net = torchvision.models.resnet50().to(device).train()
+        image, label = torch.from_numpy(self.image).to(device), torch.from_numpy(self.label[:, 0]).to(device)
+        return Peer(lambda: torch.nn.functional.cross_entropy(net(image), label), [*net.parameters()], [])
+
+    def paddle3(self, paddle: Any) -> Any:
+        """Return PaddlePaddle 3's network."""
+        image, label, net = paddle.to_tensor(self.image), paddle.to_tensor(self.label), paddle.vision.models.resnet50()
+        return paddle_layer(paddle, lambda: paddle.nn.functional.cross_entropy(net(image), label), net)
+
+
+def paddle_layer(paddle: Any, loss: Callable[[], Any], net: Any, lazy: bool = False) -> Any:
+    """Return a Layer of PaddlePaddle that computes a loss; its attribute `lazy` says whether its gradients are sparse.
+
+    Arguments:
+        net: the Layer that has the parameters.
+    """
+
+    class Loss(paddle.nn.Layer):
+        def __init__(self) -> None:
+            super().__init__()
+            self.net, self.lazy = net, lazy
+
+        def forward(self) -> Any:
+            return loss()
+
+    return Loss()
 
 
 class Shared:
@@ -78,14 +100,27 @@ class Shared:
             }  # fmt: skip
             x = {name: fluid.data(name, list(value.shape), str(value.dtype)) for name, value in inputs.items()}
             loss = self.model.fluid(Layers(fluid), p, x)
-            fluid.optimizer.Adam(0.001, lazy_mode=bool(self.model.sparse)).minimize(loss)
+            fluid.optimizer.Adam(RATE, lazy_mode=bool(self.model.sparse)).minimize(loss)
         return main, startup, loss, inputs
 
-    def peer(self, torch: Any) -> tuple[Callable[[], Any], list[Any]]:
-        """Return the loss of PyTorch's network, and its parameters."""
-        p = {name: torch.tensor(v, device="cuda", requires_grad=True) for name, v in self.model.weights().items()}
-        x = {name: torch.tensor(v, device="cuda") for name, v in self.model.inputs().items()}
-        return lambda: self.model.torch(torch, p, x), [*p.values()]
+    def torch(self, torch: Any, device: str) -> Peer:
+        """Return PyTorch's network."""
+        p = {name: torch.tensor(v, device=device, requires_grad=True) for name, v in self.model.weights().items()}
+        x = {name: torch.tensor(v, device=device) for name, v in self.model.inputs().items()}
+        sparse = [p[name] for name in self.model.sparse]
+        return Peer(
+            lambda: self.model.torch(torch, p, x), [p[name] for name in p if name not in self.model.sparse], sparse
+        )
+
+    def paddle3(self, paddle: Any) -> Any:
+        """Return PaddlePaddle 3's network."""
+        net, p = paddle.nn.Layer(), {}
+        for name, value in self.model.weights().items():
+            start = paddle.nn.initializer.Assign(value)
+            p[name] = net.create_parameter(list(value.shape), dtype=str(value.dtype), default_initializer=start)
+            net.add_parameter(name, p[name])
+        x = {name: paddle.to_tensor(value) for name, value in self.model.inputs().items()}
+        return paddle_layer(paddle, lambda: self.model.paddle3(paddle, p, x), net, bool(self.model.sparse))
 
 
 NETWORKS: dict[str, Callable[[], Any]] = {
@@ -123,11 +158,7 @@ def sides(network: Any, stand_in: bool) -> dict[str, Step | str]:
             found[name] = our_step(network, graphs)
         except Exception as error:
             found[name] = f"failed: {type(error).__name__}: {error}"[:300]
-    if not stand_in:
-        from .peers import peers
-
-        found |= peers(network)
-    return found
+    return found | peers(network, "cpu" if stand_in else "cuda")
 
 
 def measure(steps: dict[str, Step | str], rounds: int, count: int) -> dict[str, float | str]:

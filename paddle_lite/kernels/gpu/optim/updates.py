@@ -14,7 +14,6 @@ from ..device.prelude import MOST_TOGETHER
 from ..support.shape import MOST_THREADS, alike, blocks_for
 from .from_loops import update_kernel
 
-
 MOST_PARTS = 128
 
 
