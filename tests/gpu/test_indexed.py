@@ -15,6 +15,7 @@ from paddle_lite.core.errors import IndexRangeError
 from paddle_lite.core.selected_rows import SelectedRows
 from paddle_lite.fluid import layers
 from paddle_lite.kernels import registry
+from paddle_lite.kernels.gpu.support import sorting
 from paddle_lite.kernels.gpu.support.indexed import add_at, write_at
 from tests.gpu.on_stand_in import on_stand_in
 from tests.ops import stand_in
@@ -32,6 +33,15 @@ def draws(shape: tuple[int, ...], depth: int, count: int, seed: int, dtype: str)
     index = tuple(rng.randint(-size, size, (count, 1)[: 1 + seed % 2]) for size in shape[:depth])
     values = rng.randint(-9, 9, (*index[0].shape, *shape[depth:])).astype(dtype)
     return rng.randint(-9, 9, shape).astype(dtype), index if depth > 1 or seed % 3 else index[0], values
+
+
+@pytest.mark.parametrize("span", [sorting.SPAN, 8])
+@pytest.mark.parametrize("count", [1, 2, 3, 31, 50])
+def test_rows_are_sorted_and_equal_ones_keep_their_order(monkeypatch, span, count):
+    monkeypatch.setattr(sorting, "SPAN", span)
+    drawn = np.random.RandomState(count).randint(0, 9, count)
+    rows, order = sorting.sorted_rows(drawn)
+    assert order.tolist() == drawn.argsort(kind="stable").tolist() and rows.tolist() == drawn[order].tolist()
 
 
 @given(

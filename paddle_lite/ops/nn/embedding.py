@@ -8,6 +8,7 @@ from ...core.errors import DtypeError, ShapeError, message
 from ...core.ranges import require_range
 from ...core.selected_rows import SelectedRows
 from ...kernels.row_gather import gather_rows
+from ..framework.call import Call
 from ..framework.spec import Declaration, Grad, Long, Longs, Strings, op
 from ..support.index_tuples import add_to_rows
 from ..support.meta import Meta
@@ -72,6 +73,11 @@ def gradient(xp, W, Ids, dOut, *, is_sparse, padding_idx):
     return dW
 
 
+def is_dense(call: Call) -> bool:
+    """Return whether the gradient is an array, and not SelectedRows."""
+    return not call.attrs["is_sparse"]
+
+
 @op(
     "lookup_table",
     inputs="W Ids",
@@ -91,7 +97,7 @@ class lookup_table(Declaration):
     def reference(xp, W, Ids, *, is_sparse, padding_idx):
         return looked_up("lookup_table", xp, W, Ids, check("lookup_table", W, Ids, columns(Ids)), padding_idx)
 
-    grad = Grad("W# Ids Out@GRAD", "W@GRAD", gradient, captured=False)
+    grad = Grad("W# Ids Out@GRAD", "W@GRAD", gradient, captured=is_dense)
 
 
 @op("lookup_table_v2", inputs="W Ids", outputs="Out", attrs=ATTRS, lod="Ids", flops=0, gathers="W", fresh=True)
@@ -104,4 +110,4 @@ class lookup_table_v2(Declaration):
     def reference(xp, W, Ids, *, is_sparse, padding_idx):
         return looked_up("lookup_table_v2", xp, W, Ids, check("lookup_table_v2", W, Ids, Ids.shape), padding_idx)
 
-    grad = Grad("W# Ids Out@GRAD", "W@GRAD", gradient, captured=False)
+    grad = Grad("W# Ids Out@GRAD", "W@GRAD", gradient, captured=is_dense)

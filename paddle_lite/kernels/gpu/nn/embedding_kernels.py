@@ -35,10 +35,13 @@ def _look_up(type: str, W: Any, Ids: Any, *, is_sparse: bool, padding_idx: int, 
 
 
 def _look_up_grad(W: Any, Ids: Any, dOut: Any, *, is_sparse: bool, padding_idx: int, reference: Callable) -> Any:
-    if is_sparse or padding_idx != NO_PADDING or not Ids.size or len(W.shape) != 2:
+    if is_sparse or not Ids.size or len(W.shape) != 2:
         return reference(W, Ids, dOut, is_sparse=is_sparse, padding_idx=padding_idx)
-    dense = array_module("gpu").zeros(W.shape, dOut.dtype)
-    add_at(dense, Ids.reshape(-1), dOut.reshape(Ids.size, W.shape[1]))
+    xp, ids, values = array_module("gpu"), Ids.reshape(-1), dOut.reshape(Ids.size, W.shape[1])
+    if padding_idx != NO_PADDING:
+        values = xp.where((ids != padding_idx)[:, None], values, 0)
+    dense = xp.zeros(W.shape, dOut.dtype)
+    add_at(dense, ids, values)
     return dense
 
 

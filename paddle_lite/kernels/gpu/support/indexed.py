@@ -7,11 +7,12 @@ from math import prod
 from typing import Any
 
 from ....core.errors import EnforceNotMet
-from ...registry import array_module
+from ...registry import array_module, too_large
 from ..device.kernel import launch
 from .index_checks import index_checks
 from .indexed_rows import added_rows, checked_indices, last_rows
 from .shape import MOST_THREADS, blocks_for
+from .sorting import sorted_rows
 
 
 def add_at(out: Any, index: Any, values: Any) -> None:
@@ -39,8 +40,13 @@ def _run(kernel: Any, out: Any, index: Any, values: Any) -> None:
     rows, depth = _rows(xp, out, index if isinstance(index, tuple) else (index,))
     given = xp.broadcast_to(xp.asarray(values, out.dtype), (*rows.shape, *out.shape[depth:]))
     flat, width = rows.reshape(-1), prod(out.shape[depth:])
-    order, target = xp.argsort(flat, kind="stable"), xp.ascontiguousarray(out)
-    arrays = xp.ascontiguousarray(flat[order]), order, xp.ascontiguousarray(given), target
+    target = xp.ascontiguousarray(out)
+    if too_large([given]):  # without a GPU, for arrays that would take too long thread by thread
+        order = xp.argsort(flat, kind="stable")
+        found = xp.ascontiguousarray(flat[order]), order
+    else:
+        found = sorted_rows(xp.ascontiguousarray(flat))
+    arrays = *found, xp.ascontiguousarray(given), target
     launch(kernel, blocks_for(flat.size * width), MOST_THREADS, *arrays, flat.size, width)
     if target is not out:
         out[...] = target
