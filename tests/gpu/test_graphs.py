@@ -40,6 +40,11 @@ def convolution(x: Any, label: Any) -> Any:
     return layers.mean(layers.softmax_with_cross_entropy(layers.fc(pooled, 3), label))
 
 
+def words(x: Any, label: Any) -> Any:
+    tables = [layers.embedding(label, [3, 4], is_sparse=sparse) for sparse in (False, True)]
+    return layers.mean(layers.softmax_with_cross_entropy(layers.fc([*tables, x], 3), label))
+
+
 def program(build: Callable[[Any, Any], Any], optimizer: Any) -> tuple[Any, Any, Any]:
     main, startup = fluid.Program(), fluid.Program()
     startup.random_seed = 5
@@ -74,9 +79,13 @@ def momentum() -> Any:
     return fluid.optimizer.Momentum(0.05, 0.9)
 
 
+def lazy_adam() -> Any:
+    return fluid.optimizer.Adam(0.05, lazy_mode=True)
+
+
 @pytest.mark.parametrize(
     ("build", "optimizer"),
-    [(dense, momentum), (convolution, momentum), (convolution, adam)],
+    [(dense, momentum), (convolution, adam), (words, momentum), (words, lazy_adam)],
     ids=lambda each: each.__name__,
 )
 def test_replays_compute_what_runs_compute(gpu, build, optimizer):

@@ -73,9 +73,9 @@ def gradient(xp, W, Ids, dOut, *, is_sparse, padding_idx):
     return dW
 
 
-def is_dense(call: Call) -> bool:
-    """Return whether the gradient is an array, and not SelectedRows."""
-    return not call.attrs["is_sparse"]
+def of_one_size(call: Call) -> bool:
+    """Return whether the gradient has the same size for all ids: not one of SelectedRows from which rows of padding are left out."""
+    return not call.attrs["is_sparse"] or call.attrs["padding_idx"] == NO_PADDING
 
 
 @op(
@@ -97,7 +97,7 @@ class lookup_table(Declaration):
     def reference(xp, W, Ids, *, is_sparse, padding_idx):
         return looked_up("lookup_table", xp, W, Ids, check("lookup_table", W, Ids, columns(Ids)), padding_idx)
 
-    grad = Grad("W# Ids Out@GRAD", "W@GRAD", gradient, captured=is_dense)
+    grad = Grad("W# Ids Out@GRAD", "W@GRAD", gradient, captured=of_one_size)
 
 
 @op("lookup_table_v2", inputs="W Ids", outputs="Out", attrs=ATTRS, lod="Ids", flops=0, gathers="W", fresh=True)
@@ -110,4 +110,4 @@ class lookup_table_v2(Declaration):
     def reference(xp, W, Ids, *, is_sparse, padding_idx):
         return looked_up("lookup_table_v2", xp, W, Ids, check("lookup_table_v2", W, Ids, Ids.shape), padding_idx)
 
-    grad = Grad("W# Ids Out@GRAD", "W@GRAD", gradient, captured=is_dense)
+    grad = Grad("W# Ids Out@GRAD", "W@GRAD", gradient, captured=of_one_size)

@@ -24,7 +24,8 @@ def _lamb(update: Update, these: Together) -> None:
 
 update(
     "adam", "Param Grad LearningRate Moment1 Moment2 Beta1Pow Beta2Pow", "Param Moment1 Moment2 Beta1Pow Beta2Pow",
-    "beta1 beta2 epsilon", more="Beta1Tensor Beta2Tensor",
+    "beta1 beta2 epsilon", more="Beta1Tensor Beta2Tensor", few=lambda attrs: attrs["lazy_mode"],
+    ahead={"Beta1Pow": "beta1", "Beta2Pow": "beta2"},
 )  # fmt: skip
 update("adamax", "Param Grad LearningRate Moment InfNorm Beta1Pow", "Param Moment InfNorm", "beta1 beta2 epsilon")
 update(

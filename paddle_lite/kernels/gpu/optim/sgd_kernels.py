@@ -4,4 +4,4 @@ from __future__ import annotations
 
 from .updates import update
 
-update("sgd", "Param LearningRate Grad", "Param")
+update("sgd", "Param LearningRate Grad", "Param", few=lambda attrs: True)

@@ -1,4 +1,4 @@
-"""GPU kernels of update operators; the reference takes sparse gradients and those of float32 beside float16."""
+"""GPU kernels of update operators; the reference takes gradients of float32 beside float16."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ from ....core.selected_rows import SelectedRows
 from ...registry import array_module, kernel
 from ..device.kernel import launch
 from ..device.prelude import MOST_TOGETHER
+from ..support.indexed import add_at
 from ..support.shape import MOST_THREADS, alike, blocks_for
 from .from_loops import update_kernel
+from .sparse import TableRows
 
 MOST_PARTS = 128
 
@@ -35,7 +37,8 @@ class Update(NamedTuple):
 
     slots: the slots of its inputs, in their order. outputs: of its outputs, each by the slot that it renews. numbers: its
     attributes, in the order of the loop's numbers. more: input slots that the kernel does not take. launches: updates some
-    parameters.
+    parameters. few: tells from the attributes whether a sparse gradient changes its own rows only; else it is as a dense one with
+    zeros in the other rows. ahead: the attribute that multiplies an accumulator before a sparse update, by the accumulator's slot.
     """
 
     type: str
@@ -44,6 +47,8 @@ class Update(NamedTuple):
     numbers: tuple[str, ...]
     more: tuple[str, ...]
     launches: Callable[[Update, Together], None]
+    few: Callable[[dict[str, Any]], bool]
+    ahead: dict[str, str]
 
     @property
     def accumulators(self) -> list[str]:
@@ -65,6 +70,29 @@ class Update(NamedTuple):
         for first in range(0, len(each), MOST_TOGETHER):
             found += self._launched(each[first : first + MOST_TOGETHER], attrs)
         return found
+
+    def run_sparse(self, given: dict[str, Any], attrs: dict[str, Any]) -> tuple | None:
+        """Return the outputs of a parameter with a sparse gradient; None if the kernels do not support the inputs."""
+        sparse, param, xp = given["Grad"], given["Param"], array_module("gpu")
+        fits = sparse.values.size and sparse.dtype == param.dtype and sparse.shape == param.shape
+        if not fits or not self.takes({**given, "Grad": param}):
+            return None
+        factor = param.dtype.type
+        ahead = {slot: given[slot] * factor(np.float32(attrs[name])) for slot, name in self.ahead.items()}
+        if not self.few(attrs):
+            dense = xp.zeros(param.shape, param.dtype)
+            add_at(dense, sparse.rows, sparse.values)
+            [found] = self.run([{**given, **ahead, "Grad": dense}], attrs)
+        else:
+            rows = TableRows(sparse)
+            tables = [slot for slot in self.outputs if slot not in ahead]
+            taken = {slot: rows.taken(given[slot]) for slot in tables}
+            [changed] = self.run([{**given, **ahead, **taken, "Grad": rows.gradient}], attrs)
+            found = tuple(
+                rows.placed(given[slot], new) if slot in tables else new
+                for slot, new in zip(self.outputs, changed, strict=True)
+            )
+        return tuple(ahead.get(slot, new) for slot, new in zip(self.outputs, found, strict=True))
 
     def _launched(self, each: Sequence[dict[str, Any]], attrs: dict[str, Any]) -> list[tuple]:
         xp = array_module("gpu")
@@ -101,16 +129,22 @@ def update(
     numbers: str = "",
     more: str = "",
     launches: Callable[[Update, Together], None] = by_elements,
+    few: Callable[[dict[str, Any]], bool] = lambda attrs: False,
+    ahead: dict[str, str] | None = None,
 ) -> None:
     """Register the kernel of an update operator; see Update."""
-    made = UPDATES[type] = Update(type, *(tuple(each.split()) for each in (inputs, outputs, numbers, more)), launches)
+    words = (tuple(each.split()) for each in (inputs, outputs, numbers, more))
+    made = UPDATES[type] = Update(type, *words, launches, few, ahead or {})
     order = (*made.slots, *made.more)
 
     def run(*arrays: Any, reference: Callable, **attrs: Any) -> Any:
         given = dict.fromkeys(order) | dict(zip(order, arrays, strict=False))
-        if not made.takes(given):
+        if isinstance(given["Grad"], SelectedRows):
+            found = made.run_sparse(given, attrs)
+        else:
+            found = made.run([given], attrs)[0] if made.takes(given) else None
+        if found is None:
             return reference(*arrays, **attrs)
-        [found] = made.run([given], attrs)
         return found if len(found) > 1 else found[0]
 
     kernel(type, device="gpu")(run)

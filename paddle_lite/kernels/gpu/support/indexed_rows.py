@@ -35,6 +35,29 @@ def last_rows(rows, order, values, out, count, width):
             out[rows[i] * width + e % width] = values[order[i] * width + e % width]
 
 
+@device_kernel(rows="int64[]", order="int64[]", values="T[]", sums="T[]", count="int64", width="int64")
+def merged_rows(rows, order, values, sums, count, width):
+    """Write to row i of sums all values[order[...]] of row rows[i], for the first of equal rows; zeros for the others."""
+    for e in range(block() * threads() + thread(), count * width, blocks() * threads()):
+        first = e // width
+        total = A(0)
+        if first == 0 or rows[first] != rows[first - 1]:
+            i = first
+            while i < count and rows[i] == rows[first]:
+                total += A(values[order[i] * width + e % width])
+                i += 1
+        sums[e] = T(total)
+
+
+@device_kernel(rows="int64[]", values="T[]", out="T[]", count="int64", width="int64")
+def first_rows(rows, values, out, count, width):
+    """Write row i of values to row rows[i] of out, for the first of equal rows, which are sorted."""
+    for e in range(block() * threads() + thread(), count * width, blocks() * threads()):
+        i = e // width
+        if i == 0 or rows[i] != rows[i - 1]:
+            out[rows[i] * width + e % width] = values[e]
+
+
 @device_kernel(index="T[]", size="int64", end="int64", table="int64[]", row="int64")
 def checked_indices(index, size, end, table, row):
     """Note an index that is not from 0 to end - 1 in the table of checks."""
