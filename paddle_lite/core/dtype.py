@@ -83,6 +83,9 @@ NATIVE = frozenset(_CODES)
 FLOATS = (np.dtype("float16"), np.dtype("float32"), np.dtype("float64"))
 
 
+BFLOAT16 = ("bfloat16", "bf16", 22)  # with its number in Paddle's files
+
+
 def to_numpy(dtype: Any, where: str = "dtype") -> np.dtype:
     """Return the NumPy dtype for any spelling: 'float32', 'fp32', np.float32, np.dtype, VarType.FP32 or its code 5.
 
@@ -102,7 +105,8 @@ def to_numpy(dtype: Any, where: str = "dtype") -> np.dtype:
             found = None
         if found is not None:
             return found
-    raise DtypeError(message(where, "dtype", repr(dtype), f"one of {', '.join(SUPPORTED)}, or its VarType"))
+    fix = "Use float16 or float32: NumPy and CuPy have no bfloat16." if dtype in BFLOAT16 else ""
+    raise DtypeError(message(where, "dtype", repr(dtype), f"one of {', '.join(SUPPORTED)}, or its VarType", fix))
 
 
 def to_vartype(dtype: Any, where: str = "dtype") -> VarType:

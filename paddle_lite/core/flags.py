@@ -51,6 +51,7 @@ _values: dict[str, Any] = {
     "FLAGS_check_nan_inf": False,
     "FLAGS_conv_autotune": False,
     "FLAGS_conv_winograd": True,
+    "FLAGS_cuda_tf32": False,  # whether products of float32 on a GPU are computed in TF32, with 10 bits of mantissa
     "FLAGS_full_traceback": False,
     "FLAGS_max_loop_iterations": 0,  # of each while of a Program, and of dynamic_decode; 0: any number
     "FLAGS_matmul_blocks": True,

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
+import pytest
 
 from paddle_lite import fluid
+from paddle_lite.core.errors import ArgumentValueError
 from paddle_lite.fluid import layers
 
 from .on_stand_in import on_stand_in
@@ -88,3 +93,18 @@ def test_float16_with_dynamic_loss_scaling():
         found = scaled(fluid.CUDAPlace(0))
     np.testing.assert_allclose(found, expected, rtol=2e-3)
     assert len({scaling for _, scaling in found}) > 2  # it falls where gradients overflow
+
+
+def test_tf32_is_set_before_the_first_product(monkeypatch):
+    linalg = SimpleNamespace(COMPUTE_TYPE_TF32=7)
+    core = SimpleNamespace(_routines_linalg=linalg, get_compute_type=lambda dtype: 7)
+    monkeypatch.setenv("CUPY_TF32", "0")
+    fluid.set_flags({"FLAGS_cuda_tf32": True})
+    assert os.environ["CUPY_TF32"] == "1"
+    monkeypatch.setitem(sys.modules, "cupy", SimpleNamespace(_core=core))
+    monkeypatch.setattr("paddle_lite.kernels.devices.gpu_count", lambda: 1)
+    fluid.set_flags({"FLAGS_cuda_tf32": True})
+    with pytest.raises(ArgumentValueError, match="needs to be set before the first product of float32"):
+        fluid.set_flags({"FLAGS_cuda_tf32": False})
+    monkeypatch.delitem(sys.modules, "cupy")
+    fluid.set_flags({"FLAGS_cuda_tf32": False})

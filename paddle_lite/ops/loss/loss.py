@@ -91,13 +91,13 @@ def _place(xp: Any, values: Any, labels: Any, shape: tuple, axis: int) -> Any:
 
 def _minus_log(xp: Any, p: Any) -> Any:
     """Return -log(p): 1e20 for 0, NaN for negative p."""
-    bad = xp.where(p == 0, xp.asarray(LOG_OF_ZERO, dtype=p.dtype), xp.asarray(xp.nan, dtype=p.dtype))
+    bad = xp.where(p == 0, xp.full((), LOG_OF_ZERO, p.dtype), xp.full((), xp.nan, p.dtype))
     return xp.where(p > 0, -xp.log(xp.where(p > 0, p, xp.ones((), p.dtype))), bad)
 
 
 def _over(xp: Any, d: Any, p: Any) -> Any:
     """Return d / p: infinite for p = 0, but 0 if d is 0 as well."""
-    endless = xp.where(d == 0, xp.zeros((), d.dtype), xp.copysign(xp.asarray(xp.inf, dtype=d.dtype), d))
+    endless = xp.where(d == 0, xp.zeros((), d.dtype), xp.copysign(xp.full((), xp.inf, d.dtype), d))
     return xp.where(p != 0, d / xp.where(p != 0, p, xp.ones((), p.dtype)), endless)
 
 

@@ -12,6 +12,7 @@ from ...core.errors import ArgumentValueError, DtypeError, message
 from ...kernels.codegen.expression import Node, make, parse
 from ...kernels.codegen.numpy_form import quiet
 from ..framework import double_gradients
+from ..framework.call import Call
 from ..framework.costs import PerElement
 from ..framework.elements import Element, computes, of_text
 from ..framework.fusion import broadcast_expression, broadcast_gradient
@@ -213,6 +214,12 @@ def _of_integers(op: str, floats: str = "") -> Element:
     return Element(node, lambda dtypes: zero if dtypes[-1].kind in "iu" else None)
 
 
+def divides_floats(call: Call) -> bool:
+    """Return whether a call divides floats; for integers the host looks for zeros."""
+    operand = call.one("Y")
+    return operand is not None and operand.dtype is not None and operand.dtype.kind == "f"
+
+
 def _quotient(name: str, xp: Any, x: Any, y: Any) -> Any:
     """Return the quotient of integers, truncated towards zero; raise for a division by zero."""
     if not y.all():
@@ -243,11 +250,13 @@ elementwise_div = elementwise(
         _divide_gradient,
         double_gradients.quotient(),
         fuses=broadcast_gradient("dout / y", "-(dout / y) * out"),
+        captured=divides_floats,
     ),
     fast=lambda x, y: quiet().run(_divide, np, x, y),
     fuses=broadcast_expression("x / y"),
     element=_of_integers("quotient", "x0 / x1"),
     speculatable=True,
+    captured=divides_floats,
 )
 
 elementwise_mod = elementwise(
@@ -255,6 +264,7 @@ elementwise_mod = elementwise(
     "Out = the remainder of X / Y: with the sign of Y for floats, of X for integers (as in C).",
     _remainder,
     element=_of_integers("remainder"),
+    captured=divides_floats,
     flops=PerElement(1, "Out"),
 )
 

@@ -74,6 +74,11 @@ def _flops(call: Call) -> Amount | None:
     return None if words is None else multiply_adds(weight, *words.shape[:2])
 
 
+def drops_nothing(call: Call) -> bool:
+    """Return whether there is no dropout between layers, whose masks the host draws."""
+    return call.attrs["is_test"] or call.attrs["dropout_prob"] == 0 or call.attrs["num_layers"] == 1
+
+
 @op(
     "cudnn_lstm",
     inputs="Input InitH InitC W Cache?",
@@ -83,7 +88,7 @@ def _flops(call: Call) -> Amount | None:
         "is_test": False, "seed": -1,
     },
     lod=None,
-    flops=Product("Input W", _flops)
+    flops=Product("Input W", _flops), captured=drops_nothing,
 )  # fmt: skip
 class cudnn_lstm(Declaration):
     """Run a stack of LSTM layers over sequences of equal length (1.8.5 has it on a GPU only).
@@ -148,4 +153,5 @@ class cudnn_lstm(Declaration):
         "Input InitH InitC W Out@GRAD last_h@GRAD last_c@GRAD",
         "Input@GRAD InitH@GRAD InitC@GRAD W@GRAD",
         gradient,
+        captured=drops_nothing,
     )

@@ -10,6 +10,7 @@ from ...core.dtype import to_numpy
 from ...core.errors import ShapeError, message
 from ...core.indexed import add_at, write_at
 from ...core.ranges import require_count, require_integers, require_range
+from ..framework.call import Call
 from ..framework.costs import PerElement
 from ..framework.spec import Declaration, Grad, Required, op
 from ..support.index_tuples import add_to_rows
@@ -138,7 +139,18 @@ def one_after_another(xp, X, k):
     return found.reshape(shape), where.reshape(shape)
 
 
-@op("top_k", inputs="X K?", outputs="Out Indices", attrs={"k": 1})
+MOST_FOUND = 64
+"""Elements that the kernel for GPUs finds one after the other; a sort waits for the device."""
+
+
+def found_unsorted(call: Call) -> bool:
+    """Return whether a GPU finds the largest elements without a sort."""
+    operand = call.one("X")
+    floats = operand is not None and operand.dtype is not None and operand.dtype.kind == "f"
+    return floats and call.attrs["k"] <= MOST_FOUND
+
+
+@op("top_k", inputs="X K?", outputs="Out Indices", attrs={"k": 1}, captured=found_unsorted)
 class top_k(Declaration):
     """The k largest elements of each row (along the last axis) of X, the largest first, and their int64 indices.
 

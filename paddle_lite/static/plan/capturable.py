@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...kernels.registry import registered
-from ...ops.framework.call import Call
+from ...ops.framework.call import Call, without
 from ...ops.framework.dispatch import kernel_of
 from ...ops.framework.spec import OpDef
 from .graph import FunctionGraph
@@ -15,6 +15,8 @@ HELD = frozenset({"alias", "constant", "fused", "unread", "update", "view"})
 """Kinds of units that run as device kernels, or do not run."""
 BY_VALUES = ("Tensor", "TensorList", "_tensor")
 """The ends of the names of slots that hold an attribute as a tensor, which the host reads."""
+ALSO_BY_VALUES = frozenset({"K", "Shape"})
+"""The names of others."""
 
 
 def obstacles(graph: FunctionGraph) -> Iterator[str]:
@@ -47,7 +49,8 @@ def obstacle(op: OpDef, call: Call, plain: bool) -> str:
     if not plain:
         keyed = traits.fuses is not None and traits.fuses.keyed is not None and traits.fuses.keyed(call) is not None
         return "" if keyed else "draws numbers on the host, or has other effects there"
-    if any(slot.endswith(BY_VALUES) and any(each is not None for each in values) for slot, values in call.read.items()):
+    by_values = [slot for slot in call.read if slot.endswith(BY_VALUES) or slot in ALSO_BY_VALUES]
+    if not without(*by_values)(call):
         return "reads an attribute from a tensor"
     if callable(traits.captured):
         return "" if traits.captured(call) else "cannot be captured with these attributes"

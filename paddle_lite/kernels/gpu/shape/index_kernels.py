@@ -7,20 +7,18 @@ from collections.abc import Callable
 from typing import Any
 
 from ....core.ranges import require_count
+from ....ops.shape.index import MOST_FOUND
 from ...registry import array_module, kernel
 from ..device.kernel import launch
 from ..support.shape import alike, threads_for
 from .largest import largest_of_rows
-
-MOST = 64
-"""Elements that are found one after the other; each takes a pass over the row."""
 
 
 @kernel("top_k", device="gpu")
 def top_k(X: Any, K: Any = None, *, k: int, reference: Callable) -> tuple:
     k = k if K is None else int(K.item())
     require_count("top_k", "k", k, X.shape)
-    if k > MOST or not alike(X):
+    if k > MOST_FOUND or not alike(X):
         return reference(X, None, k=k)
     xp, x, width = array_module("gpu"), array_module("gpu").ascontiguousarray(X), X.shape[-1]
     out = xp.empty((*X.shape[:-1], k), X.dtype)

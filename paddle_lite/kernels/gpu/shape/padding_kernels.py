@@ -12,7 +12,7 @@ from ....ops.support.shape_rules import requested
 from ...registry import kernel
 from ..support.axis_maps import AxisMap, along_axis, axis_map
 from ..support.caches import kept_on_device
-from ..support.shape import alike, current_device
+from ..support.shape import current_device
 
 
 @kept_on_device(128)
@@ -30,13 +30,13 @@ def _margins(x: Any, shape: Any, Paddings: Any, paddings: Any, mode: str, data_f
 
 @kernel("pad2d", device="gpu")
 def pad2d(X: Any, Paddings: Any, *, pad_value: float, mode: str, reference: Callable, **attrs: Any) -> Any:
-    if mode == "constant" or not alike(X):
+    if mode == "constant" or not X.size:
         return reference(X, Paddings, pad_value=pad_value, mode=mode, **attrs)
     return _margins(X, X.shape, Paddings, mode=mode, **attrs, back=False)
 
 
 @kernel("pad2d_grad", device="gpu")
 def pad2d_grad(X: Any, Paddings: Any, dOut: Any, *, mode: str, reference: Callable, **attrs: Any) -> Any:
-    if mode == "constant" or not alike(dOut):
+    if mode == "constant" or not dOut.size:
         return reference(X, Paddings, dOut, mode=mode, **attrs)
     return _margins(dOut, X.shape, Paddings, mode=mode, **attrs, back=True)
