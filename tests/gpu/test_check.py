@@ -12,7 +12,9 @@ import pytest
 
 from gpu_check import operators, report, speed
 from paddle_lite.cli import gpu, main
+from paddle_lite.core.flags import set_flags
 from paddle_lite.kernels import registry
+from paddle_lite.static.plan.captured import FLAG
 from tests.ops import stand_in
 
 from .on_stand_in import on_stand_in
@@ -32,6 +34,7 @@ print(exe.run(feed={'x': np.ones([1, 2], 'float32')}, fetch_list=[fluid.layers.m
 def restored() -> Iterator[None]:
     stand_in.forget()
     yield
+    set_flags({FLAG: False})  # the benchmarks have set it
     registry.use_gpu_module(None)
     stand_in.forget()
 
