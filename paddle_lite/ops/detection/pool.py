@@ -9,21 +9,13 @@ import numpy as np
 
 from ...core.errors import DtypeError, ShapeError, message
 from ...core.indexed import add_at
-from ...core.lod import from_lengths, from_offsets
 from ..framework.spec import Declaration, Grad, Required, op
-from ..support.image_rows import image_of_rows, starts_of
+from ..support.image_rows import image_by_counts, image_of_regions
 from ..support.meta import Meta
 from ..support.region_bins import bin_edges, bin_weights_2d, region_means, region_means_grad
 from ..support.require import require_dtype, require_shape
 from ..support.shape_rules import UNKNOWN
 from .boxes import require_map, require_positive
-
-
-def image_of_regions(where: str, ROIs: Any, RoisLod: Any, lod: Any, images: int) -> list[int]:
-    """Return the image of each region, from RoisLod or from the LoD of ROIs."""
-    if RoisLod is not None:
-        lod = from_offsets([RoisLod.reshape(-1).tolist()], len(ROIs), f"{where}: Input(RoisLod)")
-    return image_of_rows(starts_of(where, "ROIs" if RoisLod is None else "RoisLod", lod, len(ROIs), images))
 
 
 def infer_pooled(
@@ -253,14 +245,6 @@ def axes(xp, X, ROIs, spatial_scale, pooled_height, pooled_width):
     return down, Axis(xp, left, right, pooled_width, X.shape[3], spatial_scale)
 
 
-def image_by_counts(where: str, ROIs: Any, BatchRoINums: Any, lod: Any, images: int) -> list[int]:
-    """Return the image of each region, from the number of regions in each image or from the LoD of ROIs."""
-    if BatchRoINums is None:
-        return image_of_rows(starts_of(where, "ROIs", lod, len(ROIs), images))
-    lod = from_lengths([BatchRoINums.reshape(-1).tolist()], len(ROIs), f"{where}: Input(BatchRoINums)")
-    return image_of_rows(starts_of(where, "BatchRoINums", lod, len(ROIs), images))
-
-
 @op(
     "prroi_pool",
     inputs="X ROIs BatchRoINums?",
@@ -268,7 +252,6 @@ def image_by_counts(where: str, ROIs: Any, BatchRoINums: Any, lod: Any, images: 
     attrs={"spatial_scale": 1.0, "pooled_height": 1, "pooled_width": 1},
     lod=None,
     needs_lod="ROIs",
-    captured=False,
 )
 class prroi_pool(Declaration):
     """Integrate the bilinear interpolation of a map over each bin of each region (Jiang et al. 2018, "IoU-Net").

@@ -8,18 +8,18 @@ import numpy as np
 
 from ...core.errors import ArgumentValueError, DtypeError, ShapeError, message
 from ..framework.spec import Floats, OpDef
-from ..support.interpolation_points import scaled_size
+from ..support.interpolation_points import (
+    axes_of,
+    check_size,
+    how_v2,
+    resized_axes_v2,
+    scaled_size,
+    scales_of,
+    spread_axes_v2,
+)
 from ..support.meta import Meta
 from ..support.shape_rules import UNKNOWN
-from ..vision.interpolate import (
-    Axis,
-    all_resized,
-    all_spread,
-    check_size,
-    check_size_inputs,
-    declare_interpolation,
-    places,
-)
+from ..vision.interpolate import all_resized, all_spread, check_size_inputs, declare_interpolation
 
 RANKS = {"linear": (3,), "bilinear": (4,), "bicubic": (4,), "trilinear": (5,), "nearest": (4, 5)}
 ATTRS: dict[str, Any] = {
@@ -34,67 +34,21 @@ ATTRS: dict[str, Any] = {
 }
 
 
-def axes_of(x: Any, data_layout: str) -> range:
-    """Return the axes that are resized."""
-    return places(x, "NHWC" if data_layout in ("NWC", "NHWC", "NDHWC") else "NCHW")
-
-
-def scales_of(where: str, Scale: Any, scale: Any, count: int) -> list[float]:
-    """Return the scale of each axis; [] where none is given."""
-    given = list(scale) if Scale is None else Scale.reshape(-1).tolist()
-    given = given * count if Scale is not None and len(given) == 1 else given
-    if given and (len(given) != count or min(given) <= 0):
-        needs = f"a positive number for each of the {count} axes"
-        raise ArgumentValueError(message(where, "attribute 'scale'", given, needs))
-    return given
-
-
-def resized_axes(
-    X, OutSize, SizeTensor, Scale, *, data_layout, out_d, out_h, out_w, scale, interp_method, **_
-):  # fmt: skip
-    """Return the axes that are resized, from the inputs and attributes of the operator."""
-    axes = axes_of(X, data_layout)
-    size = [X.shape[a] for a in axes]
-    scales = [] if SizeTensor else scales_of(f"{interp_method}_interp_v2", Scale, scale, len(size))
-    if SizeTensor:
-        out = [t.item() for t in SizeTensor]
-    elif OutSize is not None:  # the steps are still those of a scale, as in Paddle
-        out = OutSize.reshape(-1).tolist()
-    elif scales:
-        out = [scaled_size(n, s) for n, s in zip(size, scales, strict=True)]
-    else:
-        out = list((out_d, out_h, out_w)[-len(size) :])
-    check_size(f"{interp_method}_interp_v2", out, size)
-    return list(map(Axis, axes, size, out, scales or [0.0] * len(size)))
-
-
-def spread_axes(X, OutSize, SizeTensor, Scale, dOut, *, data_layout, scale, interp_method, **_):
-    """Return the axes that are resized, from the inputs and attributes of the gradient operator."""
-    axes = axes_of(X, data_layout)
-    scales = [] if SizeTensor else scales_of(f"{interp_method}_interp_v2_grad", Scale, scale, len(axes))
-    return [Axis(a, X.shape[a], dOut.shape[a], scales[i] if scales else 0.0) for i, a in enumerate(axes)]
-
-
-def how(method: str) -> str:
-    """Return the interpolation method along one axis."""
-    return "bilinear" if method in ("linear", "trilinear") else method
-
-
 def reference(
     xp, X, OutSize, SizeTensor, Scale,
     *, data_layout, out_d, out_h, out_w, scale, interp_method, align_corners, align_mode,
 ):  # fmt: skip
     size = {"out_d": out_d, "out_h": out_h, "out_w": out_w, "scale": scale}
-    axes = resized_axes(X, OutSize, SizeTensor, Scale, data_layout=data_layout, interp_method=interp_method, **size)
-    return all_resized(xp, X, axes, how(interp_method), align_corners, align_mode)
+    axes = resized_axes_v2(X, OutSize, SizeTensor, Scale, data_layout=data_layout, interp_method=interp_method, **size)
+    return all_resized(xp, X, axes, how_v2(interp_method), align_corners, align_mode)
 
 
 def gradient(
     xp, X, OutSize, SizeTensor, Scale, dOut, *, data_layout, scale, interp_method, align_corners, align_mode
 ):  # fmt: skip
     where = {"data_layout": data_layout, "scale": scale, "interp_method": interp_method}
-    axes = spread_axes(X, OutSize, SizeTensor, Scale, dOut, **where)
-    return all_spread(xp, dOut, axes, how(interp_method), align_corners, align_mode)
+    axes = spread_axes_v2(X, OutSize, SizeTensor, Scale, dOut, **where)
+    return all_spread(xp, dOut, axes, how_v2(interp_method), align_corners, align_mode)
 
 
 def infer(type, X, OutSize, SizeTensor, Scale, *, data_layout, out_d, out_h, out_w, scale, interp_method, **_):

@@ -5,8 +5,9 @@ Slots and attributes are those of roi_align of PaddlePaddle 2.6.2, which has the
 
 from __future__ import annotations
 
-from ..detection.pool import image_by_counts, infer_pooled
+from ..detection.pool import infer_pooled
 from ..framework.spec import Declaration, Grad, op
+from ..support.image_rows import image_by_counts
 from ..support.region_bins import bin_weights_2d, region_means, region_means_grad
 from ..support.require import require_dtype, require_shape
 

@@ -10,13 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from ...core.errors import LoDError, ShapeError, message
+from ...core.errors import ShapeError, message
 from ...core.ranges import require_range
 from ..framework.call import without
 from ..framework.spec import Declaration, Grad, op
 from ..support.meta import Meta
 from ..support.require import require_dtype, require_floats, require_shape
-from ..support.sequence_spans import Spans, require_lengths, require_steps, spans_of, steps_of_spans
+from ..support.sequence_spans import require_lengths, require_steps, spans_of, spans_of_both, steps_of_spans
 from ..support.shape_rules import UNKNOWN
 
 INT64 = np.dtype("int64")
@@ -41,15 +41,6 @@ def _check(where: str, Emission: Any, Transition: Any, Label: Any, Length: Any) 
         require_shape(where, "Label", Label, steps, (*steps, 1))
     if padded:
         require_lengths(where, Emission, Length=Length)
-
-
-def spans_of_both(where: str, Emission: Any, Length: Any, lods: Any) -> Spans:
-    """Return the spans of Emission, which Label must share; one of the two LoDs suffices."""
-    of_emission, of_label = lods
-    if Length is None and of_emission is not None and of_label is not None and of_emission != of_label:
-        got, needs = f"LoD {[list(level) for level in of_label]}", [list(level) for level in of_emission]
-        raise LoDError(message(where, "Input(Label)", got, f"{needs}, as Emission has"))
-    return spans_of(where, "Emission", Emission, of_emission or of_label, Length)
 
 
 @op(

@@ -16,7 +16,7 @@ from ..framework.call import without
 from ..framework.spec import Declaration, Grad, op
 from ..support.meta import Meta
 from ..support.require import require_dtype, require_floats, require_shape
-from ..support.sequence_spans import Spans, require_as_many, require_lengths, spans_of
+from ..support.sequence_spans import of_logits, require_lengths, spans_of, spans_of_ctc
 from ..support.shape_rules import UNKNOWN
 
 
@@ -106,21 +106,6 @@ def ctc(xp: Any, logits: Any, labels: Any, blank: int) -> tuple[Any, Any]:
     return -total, xp.exp(log_softmax) - shares @ of_class
 
 
-def spans_of_both(Logits: Any, Label: Any, LogitsLength: Any, LabelLength: Any, lods: Any) -> tuple[Spans, Spans]:
-    """Return the spans of Logits, of padded ones counted sequence by sequence, and of Label."""
-    steps_first = Logits.swapaxes(0, 1) if LogitsLength is not None else Logits
-    spans = spans_of("warpctc", "Logits", steps_first, lods[0], LogitsLength, "LogitsLength")
-    of_label = spans_of("warpctc", "Label", Label, lods[1], LabelLength, "LabelLength")
-    require_as_many("warpctc", "Label", "Logits", of_label, spans)
-    return spans, of_label
-
-
-def of_logits(lod: Any) -> Any:
-    """Return the LoD of Logits: the gradient gets it alone in a Program, paired with that of Label otherwise."""
-    pair = len(lod) == 2 and not isinstance(lod[0][0], int)
-    return lod[0] if pair else lod
-
-
 @op(
     "warpctc",
     inputs="Logits Label LogitsLength? LabelLength?",
@@ -166,7 +151,7 @@ class warpctc(Declaration):
     def reference(xp, Logits, Label, LogitsLength, LabelLength, *, lod, blank, norm_by_times):
         classes, padded = Logits.shape[-1], LogitsLength is not None
         require_range("warpctc", "Input(Label)", Label, classes)
-        spans, of_label = spans_of_both(Logits, Label, LogitsLength, LabelLength, lod)
+        spans, of_label = spans_of_ctc(Logits, Label, LogitsLength, LabelLength, lod)
         rows = (Logits.swapaxes(0, 1) if padded else Logits).reshape(-1, classes)
         steps = Logits.shape[0] if padded else max((end - start for start, end in spans), default=0)
         slopes, losses = xp.zeros((steps, len(spans), classes), Logits.dtype), [xp.zeros(0, Logits.dtype)]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
-from ...core.errors import LoDError, ShapeError, message
+from ...core.errors import ShapeError, message
 from ..framework.spec import Declaration, Grad, op
 from ..support.require import require_floats, require_shape
+from ..support.sequence_spans import starts_of_rows
 from ..support.shape_rules import UNKNOWN
 
 
@@ -20,23 +20,9 @@ def _check(X: Any, Filter: Any) -> None:
     require_shape("row_conv", "Filter", Filter, (UNKNOWN, X.shape[-1]))
 
 
-def starts_of(X: Any, lod: Any) -> Sequence[int]:
-    """Return the offsets of the sequences in the rows of X, which has a LoD, or is [N, steps, features]."""
-    if len(X.shape) == 3:
-        return [n * X.shape[1] for n in range(X.shape[0] + 1)]
-    if lod is None or len(lod) != 1:
-        got = "no LoD" if lod is None else f"{len(lod)} LoD levels"
-        fix = "Give the rows of each sequence with set_lod, or take X as [N, steps, features]."
-        raise LoDError(message("row_conv", "Input(X)", got, "one LoD level, with the rows of each sequence", fix))
-    if lod[0][-1] != X.shape[0]:
-        got = f"a LoD of {lod[0][-1]} rows"
-        raise LoDError(message("row_conv", "Input(X)", got, f"{X.shape[0]}, its number of rows"))
-    return lod[0]
-
-
 def _sequences(X: Any, lod: Any) -> list[slice]:
     """Return the slices of X that select its sequences; one slice for all if X is [N, steps, features]."""
-    return [slice(None)] if len(X.shape) == 3 else [slice(*ends) for ends in pairwise(starts_of(X, lod))]
+    return [slice(None)] if len(X.shape) == 3 else [slice(*ends) for ends in pairwise(starts_of_rows(X, lod))]
 
 
 @op("row_conv", inputs="X Filter", outputs="Out", needs_lod="X")

@@ -10,6 +10,7 @@ from ...core.dtype import to_numpy
 from ...core.errors import ShapeError, message
 from ...core.indexed import add_at, write_at
 from ...core.ranges import require_count, require_integers, require_range
+from ...kernels.gpu.shape import MOST_FOUND
 from ..framework.call import Call
 from ..framework.costs import PerElement
 from ..framework.spec import Declaration, Grad, Required, op
@@ -137,10 +138,6 @@ def one_after_another(xp, X, k):
         rest[rows, where[:, j]] = -xp.inf
     shape = (*X.shape[:-1], k)
     return found.reshape(shape), where.reshape(shape)
-
-
-MOST_FOUND = 64
-"""Elements that the kernel for GPUs finds one after the other; a sort waits for the device."""
 
 
 def found_unsorted(call: Call) -> bool:

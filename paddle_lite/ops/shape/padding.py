@@ -8,6 +8,7 @@ from typing import Any
 from ...core.errors import ArgumentValueError, ShapeError, message
 from ..framework.call import without
 from ..framework.spec import Declaration, Grad, Ints, op
+from ..support.image_layout import image_axes, sides, sources
 from ..support.meta import Meta
 from ..support.require import require_dtype
 from ..support.shape_rules import UNKNOWN, level_if, requested, requested_if_known, rows_kept
@@ -101,36 +102,6 @@ class pad_constant_like(Declaration):
 # --- margins around images -------------------------------------------------------------------------------------------
 
 MODES = ("constant", "reflect", "edge")
-
-
-def image_axes(data_format: str) -> tuple[int, int]:
-    """Return the axes of height and width."""
-    if data_format not in ("NCHW", "NHWC"):
-        raise ArgumentValueError(message("pad2d", "attribute 'data_format'", repr(data_format), "NCHW or NHWC"))
-    return (2, 3) if data_format == "NCHW" else (1, 2)
-
-
-def sides(paddings: Sequence[int | None], data_format: str) -> list[tuple]:
-    """Return (before, after) for each of the four axes, from [top, bottom, left, right]."""
-    if len(paddings) != 4:
-        needs = "[top, bottom, left, right]"
-        raise ShapeError(message("pad2d", "attribute 'paddings'", list(paddings), needs))
-    pairs: list[tuple] = [(0, 0)] * 4
-    for axis, pair in zip(image_axes(data_format), (paddings[:2], paddings[2:]), strict=True):
-        pairs[axis] = tuple(pair)
-    return pairs
-
-
-def sources(size: int, before: int, after: int, mode: str) -> list[int]:
-    """Return, for each position along a padded axis, the position in the array whose element it takes."""
-    places = range(-before, size + after)
-    if mode == "edge":
-        return [min(max(i, 0), size - 1) for i in places]
-    found = [size - 1 - abs(size - 1 - abs(i)) for i in places]
-    if min(found) < 0:
-        needs = f"margins of less than twice the size {size}: the axis is mirrored at its ends"
-        raise ShapeError(message("pad2d", "attribute 'paddings'", (before, after), needs))
-    return found
 
 
 @op(

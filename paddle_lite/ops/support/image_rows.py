@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...core.errors import LoDError, message
+from ...core.lod import from_lengths, from_offsets
 
 
 def starts_of(where: str, slot: str, lod: Any, rows: int, images: int | None = None) -> Sequence[int]:
@@ -25,3 +26,18 @@ def starts_of(where: str, slot: str, lod: Any, rows: int, images: int | None = N
 def image_of_rows(starts: Sequence[int]) -> list[int]:
     """Return the index of the image of each row."""
     return [image for image in range(len(starts) - 1) for _ in range(starts[image + 1] - starts[image])]
+
+
+def image_of_regions(where: str, ROIs: Any, RoisLod: Any, lod: Any, images: int) -> list[int]:
+    """Return the image of each region, from RoisLod or from the LoD of ROIs."""
+    if RoisLod is not None:
+        lod = from_offsets([RoisLod.reshape(-1).tolist()], len(ROIs), f"{where}: Input(RoisLod)")
+    return image_of_rows(starts_of(where, "ROIs" if RoisLod is None else "RoisLod", lod, len(ROIs), images))
+
+
+def image_by_counts(where: str, ROIs: Any, BatchRoINums: Any, lod: Any, images: int) -> list[int]:
+    """Return the image of each region, from the number of regions in each image or from the LoD of ROIs."""
+    if BatchRoINums is None:
+        return image_of_rows(starts_of(where, "ROIs", lod, len(ROIs), images))
+    lod = from_lengths([BatchRoINums.reshape(-1).tolist()], len(ROIs), f"{where}: Input(BatchRoINums)")
+    return image_of_rows(starts_of(where, "BatchRoINums", lod, len(ROIs), images))

@@ -1,12 +1,17 @@
-"""Interpolation along one axis: the source indices and weights of each output point."""
+"""Interpolation: the axes that operators resize and to which sizes, and along one axis the source indices and weights of each output point.
+
+Functions with `_v2` are for the operators in the form of PaddlePaddle 2, with a scale for each axis.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
-__all__ = ["interpolation_taps", "scaled_size"]
+from ...core.errors import ArgumentValueError, ShapeError, message
+from .shape_rules import UNKNOWN
 
 
 def scaled_size(n: int, scale: Any) -> int:
@@ -66,3 +71,97 @@ def interpolation_taps(
     first = xp.minimum(at.astype("int64"), n - 1)
     share = (at.astype("float32") - first.astype("float32")).astype(dtype)
     return [(first, 1 - share), (xp.minimum(first + 1, n - 1), share)]
+
+
+Size = Sequence[int]
+
+
+class Axis(NamedTuple):
+    """An axis that is resized: from `n` to `m` points; `scale` as in `interpolation_taps`, 0 if it does not count."""
+
+    axis: int
+    n: int
+    m: int
+    scale: float = 0.0
+
+
+def places(x: Any, data_layout: str) -> range:
+    """Return the axes of depth (for volumes), height and width."""
+    return range(1, len(x.shape) - 1) if data_layout == "NHWC" else range(2, len(x.shape))
+
+
+def asked_size(size: Size, OutSize: Any, SizeTensor: Any, Scale: Any, asked: Size, scale: float) -> list[int]:
+    """Return what is asked for, the strongest first: the list of arrays, the array, the scale, the attributes."""
+    if SizeTensor:
+        return [t.item() for t in SizeTensor]
+    if OutSize is not None:
+        return OutSize.reshape(-1).tolist()
+    factor = scale if Scale is None else Scale.item()
+    return [n if n == UNKNOWN else scaled_size(n, factor) for n in size] if factor > 0 else list(asked)
+
+
+def check_size(type: str, out: Size, size: Size) -> None:
+    """Raise unless the result has the rank of the image, and points."""
+    if len(out) != len(size) or any(n < 1 and n != UNKNOWN for n in out):
+        needs = f"{len(size)} sizes of 1 or more, for an image of {list(size)}"
+        raise ShapeError(message(type, "the size of the result", list(out), needs, "Give a size or a scale."))
+
+
+def resized_axes(X, OutSize, SizeTensor, Scale, *, data_layout, out_d, out_h, out_w, scale, interp_method, **_):
+    """Return the axes, from the inputs and attributes of the operator."""
+    axes = places(X, data_layout)
+    size = [X.shape[a] for a in axes]
+    out = asked_size(size, OutSize, SizeTensor, Scale, (out_d, out_h, out_w)[-len(size) :], scale)
+    check_size(f"{interp_method}_interp", out, size)
+    return list(map(Axis, axes, size, out))
+
+
+def spread_axes(X, OutSize, SizeTensor, Scale, dOut, *, data_layout, **_):
+    """Return the axes, from the inputs and attributes of the gradient operator."""
+    return [Axis(a, X.shape[a], dOut.shape[a]) for a in places(X, data_layout)]
+
+
+def axes_of(x: Any, data_layout: str) -> range:
+    """Return the axes that are resized."""
+    return places(x, "NHWC" if data_layout in ("NWC", "NHWC", "NDHWC") else "NCHW")
+
+
+def scales_of(where: str, Scale: Any, scale: Any, count: int) -> list[float]:
+    """Return the scale of each axis; [] where none is given."""
+    given = list(scale) if Scale is None else Scale.reshape(-1).tolist()
+    given = given * count if Scale is not None and len(given) == 1 else given
+    if given and (len(given) != count or min(given) <= 0):
+        needs = f"a positive number for each of the {count} axes"
+        raise ArgumentValueError(message(where, "attribute 'scale'", given, needs))
+    return given
+
+
+def resized_axes_v2(
+    X, OutSize, SizeTensor, Scale, *, data_layout, out_d, out_h, out_w, scale, interp_method, **_
+):  # fmt: skip
+    """Return the axes that are resized, from the inputs and attributes of the operator."""
+    axes = axes_of(X, data_layout)
+    size = [X.shape[a] for a in axes]
+    scales = [] if SizeTensor else scales_of(f"{interp_method}_interp_v2", Scale, scale, len(size))
+    if SizeTensor:
+        out = [t.item() for t in SizeTensor]
+    elif OutSize is not None:  # the steps are still those of a scale, as in Paddle
+        out = OutSize.reshape(-1).tolist()
+    elif scales:
+        out = [scaled_size(n, s) for n, s in zip(size, scales, strict=True)]
+    else:
+        out = list((out_d, out_h, out_w)[-len(size) :])
+    check_size(f"{interp_method}_interp_v2", out, size)
+    return list(map(Axis, axes, size, out, scales or [0.0] * len(size)))
+
+
+def spread_axes_v2(X, OutSize, SizeTensor, Scale, dOut, *, data_layout, scale, interp_method, **_):
+    """Return the axes that are resized, from the inputs and attributes of the gradient operator."""
+    axes = axes_of(X, data_layout)
+    scales = [] if SizeTensor else scales_of(f"{interp_method}_interp_v2_grad", Scale, scale, len(axes))
+    return [Axis(a, X.shape[a], dOut.shape[a], scales[i] if scales else 0.0) for i, a in enumerate(axes)]
+
+
+def how_v2(method: str) -> str:
+    """Return the interpolation method along one axis."""
+    return "bilinear" if method in ("linear", "trilinear") else method

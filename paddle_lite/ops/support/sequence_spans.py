@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -91,3 +92,41 @@ def require_steps(where: str, slot: str, meta: Any, padded: bool, *features: int
     """
     lead = (UNKNOWN, UNKNOWN) if padded else (UNKNOWN,)
     require_shape(where, slot, meta, (*lead, *features), *([lead] if features == (1,) else []))
+
+
+def spans_of_both(where: str, Emission: Any, Length: Any, lods: Any) -> Spans:
+    """Return the spans of Emission, which Label must share; one of the two LoDs suffices."""
+    of_emission, of_label = lods
+    if Length is None and of_emission is not None and of_label is not None and of_emission != of_label:
+        got, needs = f"LoD {[list(level) for level in of_label]}", [list(level) for level in of_emission]
+        raise LoDError(message(where, "Input(Label)", got, f"{needs}, as Emission has"))
+    return spans_of(where, "Emission", Emission, of_emission or of_label, Length)
+
+
+def spans_of_ctc(Logits: Any, Label: Any, LogitsLength: Any, LabelLength: Any, lods: Any) -> tuple[Spans, Spans]:
+    """Return the spans of Logits, of padded ones counted sequence by sequence, and of Label."""
+    steps_first = Logits.swapaxes(0, 1) if LogitsLength is not None else Logits
+    spans = spans_of("warpctc", "Logits", steps_first, lods[0], LogitsLength, "LogitsLength")
+    of_label = spans_of("warpctc", "Label", Label, lods[1], LabelLength, "LabelLength")
+    require_as_many("warpctc", "Label", "Logits", of_label, spans)
+    return spans, of_label
+
+
+def of_logits(lod: Any) -> Any:
+    """Return the LoD of Logits: the gradient gets it alone in a Program, paired with that of Label otherwise."""
+    pair = len(lod) == 2 and not isinstance(lod[0][0], int)
+    return lod[0] if pair else lod
+
+
+def starts_of_rows(X: Any, lod: Any) -> Sequence[int]:
+    """Return the offsets of the sequences in the rows of X, which has a LoD, or is [N, steps, features]."""
+    if len(X.shape) == 3:
+        return [n * X.shape[1] for n in range(X.shape[0] + 1)]
+    if lod is None or len(lod) != 1:
+        got = "no LoD" if lod is None else f"{len(lod)} LoD levels"
+        fix = "Give the rows of each sequence with set_lod, or take X as [N, steps, features]."
+        raise LoDError(message("row_conv", "Input(X)", got, "one LoD level, with the rows of each sequence", fix))
+    if lod[0][-1] != X.shape[0]:
+        got = f"a LoD of {lod[0][-1]} rows"
+        raise LoDError(message("row_conv", "Input(X)", got, f"{X.shape[0]}, its number of rows"))
+    return lod[0]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 from types import SimpleNamespace
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -13,7 +13,15 @@ from ...core.errors import ArgumentValueError, DtypeError, ShapeError, message
 from ..framework.call import without
 from ..framework.costs import PerElement
 from ..framework.spec import Grad, OpDef, op
-from ..support.interpolation_points import interpolation_taps, scaled_size
+from ..support.interpolation_points import (
+    Axis,
+    asked_size,
+    check_size,
+    interpolation_taps,
+    places,
+    resized_axes,
+    spread_axes,
+)
 from ..support.meta import Meta
 from ..support.scalar_inputs import require_integer_numbers, require_one_element, require_one_integer
 from ..support.shape_rules import UNKNOWN
@@ -29,41 +37,9 @@ ATTRS: dict[str, Any] = {
     "align_mode": 1,
 }
 METHODS = {4: ("bilinear", "nearest", "bicubic"), 5: ("trilinear",)}
-Size = Sequence[int]
-
-
-def places(x: Any, data_layout: str) -> range:
-    """Return the axes of depth (for volumes), height and width."""
-    return range(1, len(x.shape) - 1) if data_layout == "NHWC" else range(2, len(x.shape))
 
 
 # --- how large the result is ------------------------------------------------------------------------------------------------
-
-
-class Axis(NamedTuple):
-    """An axis that is resized: from `n` to `m` points; `scale` as in `interpolation_taps`, 0 if it does not count."""
-
-    axis: int
-    n: int
-    m: int
-    scale: float = 0.0
-
-
-def asked_size(size: Size, OutSize: Any, SizeTensor: Any, Scale: Any, asked: Size, scale: float) -> list[int]:
-    """Return what is asked for, the strongest first: the list of arrays, the array, the scale, the attributes."""
-    if SizeTensor:
-        return [t.item() for t in SizeTensor]
-    if OutSize is not None:
-        return OutSize.reshape(-1).tolist()
-    factor = scale if Scale is None else Scale.item()
-    return [n if n == UNKNOWN else scaled_size(n, factor) for n in size] if factor > 0 else list(asked)
-
-
-def check_size(type: str, out: Size, size: Size) -> None:
-    """Raise unless the result has the rank of the image, and points."""
-    if len(out) != len(size) or any(n < 1 and n != UNKNOWN for n in out):
-        needs = f"{len(size)} sizes of 1 or more, for an image of {list(size)}"
-        raise ShapeError(message(type, "the size of the result", list(out), needs, "Give a size or a scale."))
 
 
 def check_size_inputs(type: str, OutSize: Any, SizeTensor: Any) -> None:
@@ -98,20 +74,6 @@ def spread(xp: Any, dy: Any, axis: int, n: int, each: list[Any]) -> Any:
 
 
 # --- the operators --------------------------------------------------------------------------------------------------------------
-
-
-def resized_axes(X, OutSize, SizeTensor, Scale, *, data_layout, out_d, out_h, out_w, scale, interp_method, **_):
-    """Return the axes, from the inputs and attributes of the operator."""
-    axes = places(X, data_layout)
-    size = [X.shape[a] for a in axes]
-    out = asked_size(size, OutSize, SizeTensor, Scale, (out_d, out_h, out_w)[-len(size) :], scale)
-    check_size(f"{interp_method}_interp", out, size)
-    return list(map(Axis, axes, size, out))
-
-
-def spread_axes(X, OutSize, SizeTensor, Scale, dOut, *, data_layout, **_):
-    """Return the axes, from the inputs and attributes of the gradient operator."""
-    return [Axis(a, X.shape[a], dOut.shape[a]) for a in places(X, data_layout)]
 
 
 def reference(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ....ops.detection.pool import axes, image_by_counts, image_of_regions
+from ....ops.support.image_rows import image_of_regions
 from ....ops.support.region_bins import bin_edges, bin_weights_2d
 from ...registry import array_module, kernel
 from ..device.kernel import launch
@@ -28,15 +28,6 @@ def roi_align_grad(X: Any, ROIs: Any, RoisLod: Any, dOut: Any, *, lod: Any, refe
         return reference(X, ROIs, RoisLod, dOut, lod=lod, **attrs)
     images = image_of_regions("roi_align", ROIs, RoisLod, lod, X.shape[0])
     return region_means_grad(dOut, images, *bin_weights_2d(array_module("gpu"), X, ROIs, **attrs), X.shape)
-
-
-@kernel("prroi_pool", device="gpu")
-def prroi_pool(X: Any, ROIs: Any, BatchRoINums: Any, *, lod: Any, reference: Callable, **attrs: Any) -> Any:
-    if not alike(X, ROIs):
-        return reference(X, ROIs, BatchRoINums, lod=lod, **attrs)
-    images = image_by_counts("prroi_pool", ROIs, BatchRoINums, lod, len(X))
-    down, across = (axis.weights.astype(X.dtype) for axis in axes(array_module("gpu"), X, ROIs, **attrs))
-    return region_means(X, images, down, across)
 
 
 @kernel("roi_pool", device="gpu")

@@ -133,8 +133,8 @@ def update(
     ahead: dict[str, str] | None = None,
 ) -> None:
     """Register the kernel of an update operator; see Update."""
-    words = (tuple(each.split()) for each in (inputs, outputs, numbers, more))
-    made = UPDATES[type] = Update(type, *words, launches, few, ahead or {})
+    slots, renewed, named, others = (tuple(each.split()) for each in (inputs, outputs, numbers, more))
+    made = UPDATES[type] = Update(type, slots, renewed, named, others, launches, few, ahead or {})
     order = (*made.slots, *made.more)
 
     def run(*arrays: Any, reference: Callable, **attrs: Any) -> Any:

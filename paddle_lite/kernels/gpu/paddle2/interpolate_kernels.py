@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ....ops.paddle2.interpolate import RANKS, how, resized_axes, spread_axes
-from ..vision.interpolate_kernels import register
+from ....ops.support.interpolation_points import how_v2, resized_axes_v2, spread_axes_v2
+from ..vision.interpolate_kernels import METHODS, register
 
-register([f"{each}_interp_v2" for each in RANKS], resized_axes, spread_axes, how)
+register([f"{each}_interp_v2" for each in ("linear", *METHODS)], resized_axes_v2, spread_axes_v2, how_v2)

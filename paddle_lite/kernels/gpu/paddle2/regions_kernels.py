@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ....ops.detection.pool import image_by_counts
+from ....ops.support.image_rows import image_by_counts
 from ....ops.support.region_bins import bin_weights_2d
 from ...registry import array_module, kernel
 from ..detection.pooled import region_means, region_means_grad

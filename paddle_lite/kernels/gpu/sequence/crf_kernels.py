@@ -6,8 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ....core.ranges import require_range
-from ....ops.sequence.crf import spans_of_both
-from ....ops.support.sequence_spans import spans_of
+from ....ops.support.sequence_spans import spans_of, spans_of_both
 from ...registry import array_module, kernel
 from ..device.kernel import accumulated, launch
 from ..support.shape import alike, threads_for

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ....core.ranges import require_range
-from ....ops.sequence.ctc import of_logits, spans_of_both
+from ....ops.support.sequence_spans import of_logits, spans_of_ctc
 from ...registry import array_module, kernel
 from ..device.kernel import accumulated, launch
 from ..support.shape import alike, threads_for
@@ -24,7 +24,7 @@ def warpctc(
         return reference(*inputs, lod=lod, blank=blank, norm_by_times=norm_by_times)
     classes, padded = Logits.shape[-1], LogitsLength is not None
     require_range("warpctc", "Input(Label)", Label, classes)
-    spans, of_label = spans_of_both(*inputs, lod)
+    spans, of_label = spans_of_ctc(*inputs, lod)
     xp, dtype, n = array_module("gpu"), Logits.dtype, len(spans)
     rows = (Logits.swapaxes(0, 1) if padded else Logits).reshape(-1, classes)
     rows = rows - rows.max(axis=1, keepdims=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ....ops.sequence.row_conv import starts_of
+from ....ops.support.sequence_spans import starts_of_rows
 from ...registry import array_module, kernel
 from ..device.kernel import accumulated, launch
 from ..support.shape import MOST_THREADS, alike, blocks_for
@@ -38,7 +38,7 @@ def _of_weights(x: Any, d_out: Any, shape: tuple[int, int], starts: Any) -> Any:
 def row_conv(X: Any, Filter: Any, *, lod: Any, reference: Callable) -> Any:
     if not alike(X, Filter):
         return reference(X, Filter, lod=lod)
-    return _weighted(X, Filter, starts_of(X, lod), 1)
+    return _weighted(X, Filter, starts_of_rows(X, lod), 1)
 
 
 @kernel("row_conv_grad", device="gpu")
@@ -47,7 +47,7 @@ def row_conv_grad(
 ) -> tuple:
     if not alike(X, Filter, dOut):
         return reference(X, Filter, dOut, lod=lod, need=need)
-    starts = starts_of(X, lod)
+    starts = starts_of_rows(X, lod)
     return (
         _weighted(dOut, Filter, starts, -1) if need[0] else None,
         _of_weights(X, dOut, Filter.shape, starts) if need[1] else None,

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from typing import Any
 
 from ....core.ranges import require_count
-from ....ops.shape.index import MOST_FOUND
 from ...registry import array_module, kernel
 from ..device.kernel import launch
 from ..support.shape import alike, threads_for
+from . import MOST_FOUND
 from .largest import largest_of_rows
 
 

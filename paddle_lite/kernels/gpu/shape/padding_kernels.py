@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ....ops.shape.padding import image_axes, sides, sources
+from ....ops.support.image_layout import image_axes, sides, sources
 from ....ops.support.shape_rules import requested
 from ...registry import kernel
 from ..support.axis_maps import AxisMap, along_axis, axis_map

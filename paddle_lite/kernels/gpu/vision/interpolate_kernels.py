@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ....ops.vision.interpolate import resized_axes, spread_axes
+from ....ops.support.interpolation_points import resized_axes, spread_axes
 from ...registry import kernel
 from ..support.shape import alike
 from .resized import resized
@@ -21,7 +21,7 @@ def register(types: Any, axes: Callable, axes_back: Callable, how: Callable[[str
     """
 
     def run(X: Any, *sizes: Any, align_corners: bool, align_mode: int, reference: Callable, **attrs: Any) -> Any:
-        corners = {"align_corners": align_corners, "align_mode": align_mode}
+        corners: dict[str, Any] = {"align_corners": align_corners, "align_mode": align_mode}
         if not alike(X):
             return reference(X, *sizes, **corners, **attrs)
         found = resized(X, axes(X, *sizes, **attrs), how(attrs["interp_method"]), **corners, back=False)
@@ -31,10 +31,8 @@ def register(types: Any, axes: Callable, axes_back: Callable, how: Callable[[str
         X: Any, OutSize: Any, SizeTensor: Any, Scale: Any, dOut: Any,
         *, align_corners: bool, align_mode: int, reference: Callable, **attrs: Any,
     ) -> Any:  # fmt: skip
-        corners, given = (
-            {"align_corners": align_corners, "align_mode": align_mode},
-            (X, OutSize, SizeTensor, Scale, dOut),
-        )
+        corners: dict[str, Any] = {"align_corners": align_corners, "align_mode": align_mode}
+        given = X, OutSize, SizeTensor, Scale, dOut
         if not alike(dOut):
             return reference(*given, **corners, **attrs)
         found = resized(dOut, axes_back(*given, **attrs), how(attrs["interp_method"]), **corners, back=True)

@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ....ops.support.interpolation_points import interpolation_taps
-from ....ops.vision.interpolate import Axis
+from ....ops.support.interpolation_points import Axis, interpolation_taps
 from ..support.axis_maps import AxisMap, along_axis, axis_map
 from ..support.caches import kept_on_device
 from ..support.shape import current_device
