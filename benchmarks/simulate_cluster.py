@@ -33,6 +33,7 @@ RUNNER = (sys.executable, "-m", "paddle_lite", "run")
 WORKERS = tuple(2**i for i in range(3, 13))
 TOLERANCE = 0.2
 SCALES = 1.5  # a job has stopped to scale where twice the workers give less than this
+MOST = 128  # steps of all workers together that are simulated, but two of each
 SHOWN = (8, 64, 512, 4096)  # workers of the page's table
 NAMES = {"sync": "synchronous", "async": "asynchronous", "geo": "GEO", "ring": "ring"}
 SCALING, ERRORS = "| examples a second, times", "| error |"  # how the page's tables begin
@@ -79,7 +80,7 @@ def curves(
     return {
         net: {
             mode: {
-                n: simulate(Job(net, mode, n, servers, steps=2, seed=seed, network=network), costs).rate
+                n: simulate(Job(net, mode, n, servers, max(2, MOST // n), seed=seed, network=network), costs).rate
                 / _alone(net, costs)
                 for n in WORKERS
             }
@@ -149,7 +150,7 @@ def errors(compared: Iterable[Compared]) -> dict[tuple[str, str], list[str]]:
     rows: dict[tuple[str, str], list[str]] = {}
     for each in compared:
         mark = "" if abs(each.error) <= TOLERANCE else "**"
-        rows.setdefault((each.net, each.mode), []).append(f"{mark}{each.error * 100:+.0f} %{mark}")
+        rows.setdefault((each.net, each.mode), []).append(f"{mark}{round(each.error * 100):+d} %{mark}")
     return rows
 
 

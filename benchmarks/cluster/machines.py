@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 import simpy
 
-QUANTUM = 3e-3  # seconds that a process computes before another one that waits for the core has its turn, as in Linux
+QUANTUM = 3e-3  # seconds that a thread computes before another one that waits for the core has its turn, as in Linux
 LEAST = 1e-12  # seconds that are taken for none
 
 Steps = Generator[Any, Any, None]
@@ -90,32 +90,31 @@ class Machine:
 
 
 class Sharing:
-    """A process that shares the cores of one machine with others; its threads take turns, for Python computes in one at a time.
+    """A process that shares the cores of one machine with others.
 
-    Of two processes only one works on the messages between them at a time: those of a connection, in both directions together, take as
-    long as what both sides compute for them one after the other, however many are under way (`simulate_cluster --measure` shows it).
+    Its threads compute at the same time, for kernels and gRPC leave Python's lock. But of two processes only one works on the messages
+    between them at a time: gRPC carries those of a connection, in both directions together, in little less than what both sides compute
+    for them one after the other, however many are under way (`simulate_cluster --measure` prints both).
 
     Arguments:
         cores: of the machine.
     """
 
     def __init__(self, cores: simpy.Resource) -> None:
-        self._cores, self._turn = cores, simpy.Resource(cores._env)
+        self._cores = cores
         self._connections: dict[Any, simpy.Resource] = {}  # other process -> who works on the messages between both
 
     def compute(self, seconds: float) -> Steps:
         """Use a core for some seconds; give way after each `QUANTUM` if another thread or process waits."""
         while seconds > LEAST:
-            with self._turn.request() as turn:
-                yield turn
-                with self._cores.request() as core:
-                    yield core
-                    while True:
-                        part = min(seconds, QUANTUM)
-                        yield self._cores._env.timeout(part)
-                        seconds -= part
-                        if seconds <= LEAST or self._turn.queue or self._cores.queue:
-                            break
+            with self._cores.request() as core:
+                yield core
+                while True:
+                    part = min(seconds, QUANTUM)
+                    yield self._cores._env.timeout(part)
+                    seconds -= part
+                    if seconds <= LEAST or self._cores.queue:
+                        break
 
     def work(self, seconds: float, peer: Any = None) -> Steps:
         """Write, read or use messages."""

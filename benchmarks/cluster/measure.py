@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import platform
 import statistics
+import threading
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -81,6 +82,11 @@ class _Caller:
         self._servers.send(["weight@GRAD"] * count, [array] * count, [self._endpoint] * count, 0)
         self._servers.settle()
 
+    def deliver(self, size: int, count: int) -> None:
+        """Send arrays, while another thread may receive some."""
+        array = np.ones(size // 4, "float32")
+        self._servers.deliver(["weight@GRAD"] * count, [array] * count, [self._endpoint] * count, 0)
+
     def receive(self, size: int, count: int) -> None:
         self._servers.receive([str(size)] * count, [self._endpoint] * count, 0, now=True)
 
@@ -100,6 +106,21 @@ class _Caller:
         return (after[0] - here) / CALLS, (after[1] - there) / CALLS
 
 
+def _both_ways(caller: _Caller) -> tuple[float, float]:
+    """Return the seconds that `TOGETHER` messages take in each direction at the same time, and the processor seconds of both sides."""
+    size = SIZES[1]
+    seconds, used = [], []
+    for _ in range(CALLS // TOGETHER):
+        before, since = sum(caller.used()), time.perf_counter()
+        receiving = threading.Thread(target=caller.receive, args=(size, TOGETHER))
+        receiving.start()
+        caller.deliver(size, TOGETHER)
+        receiving.join()
+        seconds.append(time.perf_counter() - since)
+        used.append(sum(caller.used()) - before)
+    return statistics.median(seconds), statistics.median(used)
+
+
 def measure_calls() -> tuple[Side, Side]:
     """Return what a call costs a trainer and a server: the least of `ROUNDS`, which other work on the machine disturbs least."""
     keep_freed_memory()
@@ -110,6 +131,10 @@ def measure_calls() -> tuple[Side, Side]:
         caller, found = _Caller(port), []
         for _ in range(ROUNDS):
             found.append([[caller.cost(call, size) for size in SIZES] for call in (caller.send, caller.receive)])
+        took, used = _both_ways(caller)
+        print(
+            f"messages both ways on a connection: {took * 1e3:.1f} ms, processor time {used * 1e3:.1f} ms", flush=True
+        )
         caller.close()
     finally:
         server.terminate()

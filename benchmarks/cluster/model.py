@@ -99,15 +99,10 @@ class _Simulation:
             if step == self.warm:
                 self._begin[number] = self.env.now
             yield from self.step(number, step)
-        yield from self.last(number)
         self._end[number] = self.env.now
 
     def step(self, number: int, step: int) -> Generator[Any, Any, None]:
         raise NotImplementedError
-
-    def last(self, number: int) -> Generator[Any, Any, None]:
-        """Wait for what still is under way after the last step."""
-        yield from ()
 
     def run(self) -> Result:
         """Simulate until all workers are done."""
@@ -130,7 +125,8 @@ class _Servers(_Simulation):
         target, trainer, side = self.servers[server], self.costs.trainer, self.costs.server
         yield from worker.work(trainer.of(calls, sent, 0), target)
         yield from worker.transfer(target, sent)
-        yield from target.work(side.of(calls, sent, received) + update, worker)
+        yield from target.work(side.of(calls, sent, received), worker)
+        yield from target.work(update)
         yield from target.transfer(worker, received)
         yield from worker.work(trainer.of(0, 0, received), target)
 
@@ -241,11 +237,13 @@ class _Asynchronous(_Servers):
 
 
 class _Geo(_Servers):
-    """Trainers update their own parameters, and exchange changes each `pushes` steps, beside computing."""
+    """Trainers update their own parameters, and exchange changes each `pushes` steps, beside computing, and later if the exchange before is
+    not over by then: nobody waits. What is a step here is `pushes` steps."""
 
     def __init__(self, job: Job, costs: Costs) -> None:
         super().__init__(job, costs)
-        self._room = [simpy.Resource(self.env) for _ in range(job.workers)]
+        self._due = [0] * job.workers  # steps since a worker's latest exchange began
+        self._exchanging = [False] * job.workers
         self._changed = self.net.changed(job.pushes)
         self._answered = self.net.changed(job.pushes * job.workers)  # the rows that any trainer has changed meanwhile
 
@@ -253,25 +251,22 @@ class _Geo(_Servers):
         worker = self.workers[number]
         for _ in range(self.job.pushes):
             yield from worker.compute(self.computing(number))
-        turn = self._room[number].request()
-        yield turn
-        yield from worker.compute(self.rule.push)
-        self.env.process(self._exchange(number, turn))
+            self._due[number] += 1
+            if self._due[number] >= self.job.pushes and not self._exchanging[number]:
+                self._due[number], self._exchanging[number] = 0, True
+                yield from worker.compute(self.rule.push)
+                self.env.process(self._exchange(number))
 
-    def _exchange(self, number: int, turn: Any) -> Generator[Any, Any, None]:
+    def _exchange(self, number: int) -> Generator[Any, Any, None]:
         """Send the changes of the parameters and of the rows of some steps, and get what is there now."""
         worker, net = self.workers[number], self.net
         update = self.rule.update / self.job.servers
         yield self.of_all(worker, self.tensors(), net.dense + self._changed, 0, update=update)
         yield self.of_all(worker, self.tensors(), 0, net.dense + self._answered)
-        self._room[number].release(turn)
-
-    def last(self, number: int) -> Generator[Any, Any, None]:
-        with self._room[number].request() as turn:
-            yield turn
+        self._exchanging[number] = False
 
     def run(self) -> Result:
-        found = super().run()  # a step here is as many as there are between two exchanges
+        found = super().run()
         return Result(found.rate * self.job.pushes, found.step / self.job.pushes)
 
 

@@ -50,6 +50,13 @@ def test_a_server_saturates_at_one_over_its_cost() -> None:
         assert found.step == pytest.approx(least, rel=0.06), mode
 
 
+def test_geo_training_waits_for_nobody() -> None:
+    job = Job(
+        "mlp", "geo", 40, 1, steps=2, network=AT_ONCE, jitter=0.0
+    )  # 40 trainers want 80 s of the server in each 0.1 s
+    assert simulate(job, costs(update=2.0)).step == pytest.approx(0.01)
+
+
 def test_servers_share_what_one_of_them_cannot_do() -> None:
     one, four = (simulate(Job("mlp", "async", 64, n, steps=20, network=AT_ONCE), costs(update=0.002)) for n in (1, 4))
     assert four.rate / one.rate == pytest.approx(4, rel=0.05)
@@ -140,7 +147,7 @@ def test_messages_of_a_connection_take_what_both_sides_compute() -> None:
     env.run(env.all_of([env.process(call(there)) for _ in range(5)]))
     assert env.now == pytest.approx(5 * 0.003)
     env.run(env.all_of([env.process(call(peer)) for peer in (there, other)]))
-    assert env.now == pytest.approx(5 * 0.003 + 0.004)  # another connection's server works at the same time
+    assert env.now == pytest.approx(5 * 0.003 + 0.003)  # those of another connection do not wait
 
 
 def test_a_busy_receiver_holds_up_nobody_else() -> None:
