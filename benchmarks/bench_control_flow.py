@@ -49,7 +49,7 @@ class Counting(Model):
 
 
 @on(*SIDES)
-@bar("", 3e-6)
+@bar("", 4.8e-7)  # 0.6 of what TorchScript takes
 def time_round(side):
     """while_loop that counts, a round"""
     return _round(side, Counting())

@@ -209,8 +209,8 @@ class _Rounds:
         self._metas: dict[Value, Meta] = {}
         self._numbers: dict[Value, int] = {}
         for value, array in zip(call.before, values, strict=True):
-            if type(array) is not np.ndarray or array.dtype.kind not in KINDS or not array.dtype.isnative:
-                raise Unfit("a value without numbers")
+            if type(array) is not np.ndarray or not _fits(array.dtype):
+                raise Unfit("a value without numbers that kernels compute with")
             self._metas[value] = Meta(array.shape, array.dtype)
             self._numbers[value] = self._added(array.shape, array.dtype)
         for step in call.loop.built.instructions:
@@ -243,8 +243,10 @@ class _Rounds:
         metas = [self._metas[value] for value in reads]
         form = form_of(step, [meta.dtype for meta in metas])
         [made], meta = step.makes(), _inferred(step, self._metas)
-        if -1 in meta.shape or meta.dtype.kind not in KINDS or meta.dtype == np.float16:
+        if -1 in meta.shape or not _fits(meta.dtype):
             raise Unfit("a result of unknown size")
+        if form.refused is not None and prod(meta.shape) != 1:
+            raise Unfit("an array of which elements may be refused")
         self._metas[made] = meta._replace(lod_level=0)
         shapes, numbers = [each.shape for each in metas], [self._numbers[value] for value in reads]
         to = self._numbers[made] = self._added(meta.shape, meta.dtype)
@@ -264,6 +266,11 @@ class _Rounds:
             aligned = [_aligned(shape, meta.shape, axis) for shape in shapes]
             texts = tuple(tuple(map(self._size, each)) for each in aligned)
             self.steps.append(ElementStep(to, form.node, tuple(numbers), texts, form.refused))
+
+
+def _fits(dtype: np.dtype) -> bool:
+    """Return whether kernels compute with numbers of a dtype."""
+    return dtype.kind in KINDS and dtype.isnative and dtype != np.float16
 
 
 def _inferred(step: Instruction, metas: dict[Value, Meta]) -> Meta:
