@@ -105,6 +105,13 @@ MODES = [
         "The same layers work in both modes.",
     ),
     Difference(
+        "A warmup of a schedule that is resumed",
+        "`set_dict` of an optimizer with `LinearLrWarmup` of another schedule starts that schedule anew: after five steps the rate goes "
+        "from 0.025 back to 0.1.",
+        "The schedule goes on where it was.",
+        "Training that is resumed is the training that was saved.",
+    ),
+    Difference(
         "minimize in a While whose forward pass is outside",
         "Nothing is trained, without a word.",
         "It is refused.",

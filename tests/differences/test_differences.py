@@ -71,3 +71,28 @@ def test_nan_stays_nan(name: str) -> None:
     with passes("all", 0), interpreted():
         [found] = run({"x": value}, [L.scale(UNARY[name](fluid.data("x", [1, 2])), 2.0)])
     assert np.isnan(found[0, 0])
+
+
+def test_a_schedule_goes_on_after_its_warmup_is_resumed() -> None:
+    def rates(optimizer, count: int) -> list[float]:
+        found = []
+        for _ in range(count):
+            loss = L.mean(net(fluid.dygraph.to_variable(np.ones((2, 2), "float32"))))
+            loss.backward()
+            optimizer.minimize(loss)
+            net.clear_gradients()
+            found.append(optimizer.current_step_lr())
+        return found
+
+    def optimizer():
+        decay = fluid.dygraph.LinearLrWarmup(fluid.dygraph.ExponentialDecay(0.1, 2, 0.5), 3, 0.0, 0.1)
+        return fluid.optimizer.SGD(decay, parameter_list=net.parameters())
+
+    with fluid.dygraph.guard(fluid.CPUPlace()):
+        net = fluid.dygraph.Linear(2, 2)
+        first, resumed = optimizer(), optimizer()
+        rates(first, 5)
+        resumed.set_dict(first.state_dict())
+        wanted = rates(first, 3)
+        assert rates(resumed, 3) == wanted
+        assert wanted[0] < 0.025

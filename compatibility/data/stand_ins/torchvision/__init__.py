@@ -1,0 +1,1 @@
+"""Stands in for torchvision where a program only imports it."""
