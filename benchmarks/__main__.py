@@ -1,4 +1,4 @@
-"""`python -m benchmarks [MODULE ...] [--torch PYTHON] [--paddle3 PYTHON] [--fluid PYTHON]`."""
+"""`python -m benchmarks [MODULE ...] [--torch PYTHON] [--paddle3 PYTHON] [--fluid PYTHON] [--onnxruntime PYTHON]`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,9 @@ def main() -> int:
         for each in results:
             report.show(each)
     else:
-        pythons = interpreters(torch=options.torch, paddle3=options.paddle3, fluid=options.fluid)
+        pythons = interpreters(
+            torch=options.torch, paddle3=options.paddle3, fluid=options.fluid, onnxruntime=options.onnxruntime
+        )
         settings = Settings(pythons, options.rounds, options.seconds, options.threads, options.clock)
         results = run(_chosen(options), settings, report.show)
     if options.save:
@@ -55,6 +57,7 @@ def _parser() -> argparse.ArgumentParser:
     add("modules", nargs="*", help=f"which, as MODULE or MODULE.FUNCTION: {', '.join(modules())}; all by default")
     add("--torch", metavar="PYTHON", help="interpreter with PyTorch")
     add("--paddle3", metavar="PYTHON", help="interpreter with PaddlePaddle 3")
+    add("--onnxruntime", metavar="PYTHON", help="interpreter with onnxruntime and onnx")
     add("--fluid", metavar="PYTHON", help="interpreter with PaddlePaddle 1.8.5")
     add("--sides", nargs="+", choices=list(SIDES), help="of these interpreters, these sides only")
     add("--rounds", type=int, default=11, help="slices of a side; the sides take turns")

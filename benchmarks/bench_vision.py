@@ -1,6 +1,6 @@
 """Inference over one image of 224 x 224: ResNet-18 and MobileNetV1."""
 
-from benchmarks.side import Model, bar
+from benchmarks.side import EVERYWHERE, Model, bar, on
 
 EPSILON = 1e-5
 
@@ -108,6 +108,22 @@ class Vision(Model):
 
         return self.forward(x["image"], conv, functional.relu, pool, paddle.add, finish)
 
+    def onnx(self, graph, x):
+        node = graph.node
+
+        def conv(y, name, stride, padding, groups):
+            y = node("Conv", y, name, strides=[stride] * 2, pads=[padding] * 4, group=groups)
+            stats = (f"{name}_{each}" for each in ("scale", "shift", "mean", "variance"))
+            return node("BatchNormalization", y, *stats, epsilon=EPSILON)
+
+        def finish(y):
+            return node("Gemm", node("Flatten", node("GlobalAveragePool", y)), "fc", "fc_b")
+
+        def pool(y):
+            return node("MaxPool", y, kernel_shape=[3, 3], strides=[2, 2], pads=[1] * 4)
+
+        return self.forward(x["image"], conv, lambda y: node("Relu", y), pool, lambda a, b: node("Add", a, b), finish)
+
 
 class ResNet18(Vision):
     """Four stages of two blocks of two convolutions."""
@@ -142,13 +158,19 @@ class MobileNetV1(Vision):
         return steps, width
 
 
+@on(*EVERYWHERE, "onnxruntime")
 @bar("torch", 1.2)
+@bar("torch.compile", 1.0)
+@bar("onnxruntime", 0.9)
 def time_resnet18(side):
     """ResNet-18, one image, inference"""
     return side.inference(ResNet18())
 
 
+@on(*EVERYWHERE, "onnxruntime")
 @bar("torch", 1.2)
+@bar("torch.compile", 1.0)
+@bar("onnxruntime", 1.0)
 def time_mobilenet_v1(side):
     """MobileNetV1, one image, inference"""
     return side.inference(MobileNetV1())

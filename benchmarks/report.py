@@ -15,6 +15,7 @@ TITLES = {
     "torch.jit": "torch.jit",
     "paddle3": "PaddlePaddle 3",
     "paddle3 to_static": "PaddlePaddle 3, to_static",
+    "onnxruntime": "ONNX Runtime",
     "fluid": "PaddlePaddle 1.8.5",
     "fluid dygraph": "PaddlePaddle 1.8.5, dygraph",
 }
@@ -36,7 +37,7 @@ def show(result: Result) -> None:
 
 
 COLUMNS = {"torch": "PyTorch", "fluid": "PaddlePaddle 1.8.5"}
-BEHIND_TITLES = ("torch.compile", "torch.jit")  # peers of a few rows
+BEHIND_TITLES = ("torch.compile", "torch.jit", "onnxruntime")  # peers of a few rows
 
 
 def readme(results: list[Result]) -> str:

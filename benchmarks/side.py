@@ -18,6 +18,7 @@ SIDES = {
     "torch.jit": ("torch", "benchmarks.side_torch", "Scripted"),
     "paddle3": ("paddle3", "benchmarks.side_paddle3", "Dygraph"),
     "paddle3 to_static": ("paddle3", "benchmarks.side_paddle3", "ToStatic"),
+    "onnxruntime": ("onnxruntime", "benchmarks.side_onnxruntime", "Runtime"),
     "fluid": ("fluid", "benchmarks.side_fluid", "Static"),
     "fluid dygraph": ("fluid", "benchmarks.side_fluid", "Eager"),
 }
@@ -26,7 +27,7 @@ SIDES = {
 OURS = tuple(name for name, (framework, _, _) in SIDES.items() if framework == "paddle_lite")
 
 
-EVERYWHERE = frozenset(SIDES) - {"torch.jit", "uncompiled"}
+EVERYWHERE = frozenset(SIDES) - {"torch.jit", "uncompiled", "onnxruntime"}
 """The default sides of a benchmark."""
 
 
@@ -80,6 +81,10 @@ class Model:
 
     def paddle3(self, paddle, p, x):
         """Build the network with PaddlePaddle 3."""
+        raise NotImplementedError
+
+    def onnx(self, graph, x):
+        """Build the network for ONNX Runtime; `x` are names, and so are weights (see side_onnxruntime.py)."""
         raise NotImplementedError
 
 
