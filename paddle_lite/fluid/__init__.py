@@ -84,6 +84,10 @@ __getattr__, __dir__ = _namespace(
     within fluid.internals.gradient_names: _get_no_grad_set_name=no_grad_names _get_output_names=output_names serialize_op_decs
     within fluid.internals.gradient_names: _is_ancestor_block=is_ancestor_block _is_grad_var_=is_grad_var _some_in_set_=some_in_set
     within fluid.internals.gradient_names: _strip_grad_suffix_=strip_grad_suffix
+    within fluid.internals.gradient_names: _create_op_desc_=create_op_desc _find_parent_op_=find_parent_op
+    within fluid.internals.gradient_names: _get_son_parent_block_idx_dict=parents_of_block _rename_arg_=rename_arg
+    within fluid.internals.gradient_names: _get_stop_gradients_=stop_gradients _pretty_op_desc_=pretty_op_desc
+    within fluid.internals.gradient_names: _rename_grad_name_=rename_grad_name
 
     [clip] Gradient clipping.
     within fluid.imports: *

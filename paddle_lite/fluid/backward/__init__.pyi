@@ -29,14 +29,21 @@ from paddle_lite.fluid.internals.decorators import wrap_decorator as wrap_decora
 from paddle_lite.fluid.internals.dygraph import _dygraph_tracer as _dygraph_tracer
 from paddle_lite.fluid.internals.dygraph import _varbase_creator as _varbase_creator
 from paddle_lite.fluid.internals.gradient_names import all_in_set as _of__all_in_set_
+from paddle_lite.fluid.internals.gradient_names import create_op_desc as _of__create_op_desc_
 from paddle_lite.fluid.internals.gradient_names import find_loss_op as _of__find_loss_op_
 from paddle_lite.fluid.internals.gradient_names import find_op_path as _of__find_op_path_
+from paddle_lite.fluid.internals.gradient_names import find_parent_op as _of__find_parent_op_
 from paddle_lite.fluid.internals.gradient_names import is_ancestor_block as _of__is_ancestor_block
 from paddle_lite.fluid.internals.gradient_names import is_grad_var as _of__is_grad_var_
 from paddle_lite.fluid.internals.gradient_names import no_grad_names as _of__get_no_grad_set_name
 from paddle_lite.fluid.internals.gradient_names import output_names as _of__get_output_names
+from paddle_lite.fluid.internals.gradient_names import parents_of_block as _of__get_son_parent_block_idx_dict
+from paddle_lite.fluid.internals.gradient_names import pretty_op_desc as _of__pretty_op_desc_
+from paddle_lite.fluid.internals.gradient_names import rename_arg as _of__rename_arg_
+from paddle_lite.fluid.internals.gradient_names import rename_grad_name as _of__rename_grad_name_
 from paddle_lite.fluid.internals.gradient_names import serialize_op_decs as serialize_op_decs
 from paddle_lite.fluid.internals.gradient_names import some_in_set as _of__some_in_set_
+from paddle_lite.fluid.internals.gradient_names import stop_gradients as _of__get_stop_gradients_
 from paddle_lite.fluid.internals.gradient_names import strip_grad_suffix as _of__strip_grad_suffix_
 from paddle_lite.fluid.internals.layer_functions import autodoc as autodoc
 from paddle_lite.fluid.internals.layer_functions import templatedoc as templatedoc
@@ -82,13 +89,20 @@ ParamBase = _of_ParamBase
 _all_in_set_ = _of__all_in_set_
 _append_grad_suffix_ = _of__append_grad_suffix_
 _as_list = _of__as_list
+_create_op_desc_ = _of__create_op_desc_
 _current_expected_place = _of__current_expected_place
 _find_loss_op_ = _of__find_loss_op_
 _find_op_path_ = _of__find_op_path_
+_find_parent_op_ = _of__find_parent_op_
 _get_no_grad_set_name = _of__get_no_grad_set_name
 _get_output_names = _of__get_output_names
+_get_son_parent_block_idx_dict = _of__get_son_parent_block_idx_dict
+_get_stop_gradients_ = _of__get_stop_gradients_
 _is_ancestor_block = _of__is_ancestor_block
 _is_grad_var_ = _of__is_grad_var_
+_pretty_op_desc_ = _of__pretty_op_desc_
+_rename_arg_ = _of__rename_arg_
+_rename_grad_name_ = _of__rename_grad_name_
 _some_in_set_ = _of__some_in_set_
 _strip_grad_suffix_ = _of__strip_grad_suffix_
 cpt = _of_cpt

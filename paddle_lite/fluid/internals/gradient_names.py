@@ -1,25 +1,36 @@
-"""Names and operators of gradients, as `fluid.backward` of 1.8.5 asks for them while it appends a backward pass."""
+"""Names, operators and descriptions of gradients, as `fluid.backward` of 1.8.5 asks for them while it appends a backward pass."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import OrderedDict
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ...core.errors import ArgumentTypeError, describe, message
+from ...static.desc import OpDesc
 from ...static.program.block import Block
 from ...static.program.operator import Operator
+from ...static.program.program import Program
+from ...static.program.roles import OpRole
 from .values import GRAD_VAR_SUFFIX
 
 __all__ = [
     "all_in_set",
+    "create_op_desc",
     "find_loss_op",
     "find_op_path",
+    "find_parent_op",
     "is_ancestor_block",
     "is_grad_var",
     "no_grad_names",
     "output_names",
+    "parents_of_block",
+    "pretty_op_desc",
+    "rename_arg",
+    "rename_grad_name",
     "serialize_op_decs",
     "some_in_set",
+    "stop_gradients",
     "strip_grad_suffix",
 ]
 
@@ -126,6 +137,100 @@ def is_ancestor_block(ancestor_block: Block, block: Block) -> bool:
 
 def serialize_op_decs(op_desc: Any) -> str:
     """Return the description of an operator as text of protobuf."""
-    from ...static.proto.messages import OpDesc  # protobuf is loaded when it is needed
+    from ...static.proto.messages import OpDesc as Message  # protobuf is loaded when it is needed
 
-    return str(OpDesc.FromString(op_desc.serialize_to_string()))
+    return str(Message.FromString(op_desc.serialize_to_string()))
+
+
+# --- descriptions ------------------------------------------------------------------------------------------------------
+
+
+def create_op_desc(
+    op_type: str, inputs: Mapping[str, Any], outputs: Mapping[str, Any], attrs: Mapping[str, Any]
+) -> OpDesc:
+    """Return the description of an operator that belongs to no block; its role is that of a backward pass, unless given.
+
+    Arguments:
+        op_type: the type of the operator.
+        inputs, outputs: slot -> a name or a list of names.
+        attrs: its attributes.
+    """
+    made = OpDesc()
+    made.set_type(op_type)
+    for slot, names in inputs.items():
+        made.set_input(slot, [names] if isinstance(names, str) else list(names))
+    for slot, names in outputs.items():
+        made.set_output(slot, [names] if isinstance(names, str) else list(names))
+    for name, value in {"op_role": int(OpRole.Backward), "op_device": "", **attrs}.items():
+        if isinstance(value, Block):
+            made.set_block_attr(name, value.desc)
+        else:
+            made._set_attr(name, value)
+    return made
+
+
+def rename_arg(
+    op_descs: Sequence[OpDesc], old_name: str, new_name: str, begin_idx: int | None = None, end_idx: int | None = None
+) -> None:
+    """Rename a Variable in what operators read and write.
+
+    Arguments:
+        op_descs: descriptions of operators.
+        old_name, new_name: the names.
+        begin_idx, end_idx: the operators from one index up to another; all where they are None.
+
+    Raises:
+        ArgumentTypeError: one of them is no description of an operator.
+    """
+    for op in op_descs[slice(begin_idx, end_idx)]:
+        if not isinstance(op, OpDesc):
+            raise ArgumentTypeError(message("_rename_arg_", "op_descs", describe(op), "descriptions, operator.desc"))
+        op._rename_input(old_name, new_name)
+        op._rename_output(old_name, new_name)
+
+
+def rename_grad_name(name: str, grad_order: int) -> str:
+    """Return the name of a gradient of a gradient.
+
+    >>> rename_grad_name('x@GRAD', 2)
+    'grad/grad/x@GRAD'
+    """
+    return "grad/" * grad_order + name
+
+
+def stop_gradients(program: Any) -> dict[int, set[str]]:
+    """Return for each block, by its index, the names of the gradients of its Variables with stop_gradient.
+
+    Raises:
+        ArgumentTypeError: it is no Program.
+    """
+    if not isinstance(program, Program):
+        raise ArgumentTypeError(message("append_backward", "program", describe(program), "a Program"))
+    return {
+        block.idx: {f"{v.name}{GRAD_VAR_SUFFIX}" for v in block.vars.values() if v.stop_gradient}
+        for block in program.blocks
+    }
+
+
+def parents_of_block(program: Program, current_block_idx: int) -> OrderedDict[int, int]:
+    """Return the index of a block and of each that it lies in -> that of the block around it, -1 for the outermost."""
+    found: OrderedDict[int, int] = OrderedDict()
+    while current_block_idx >= 0:
+        found[current_block_idx] = program.block(current_block_idx).parent_idx
+        current_block_idx = found[current_block_idx]
+    return found
+
+
+def find_parent_op(sub_block: Block) -> OpDesc | None:
+    """Return the description of the operator that runs a block; None where there is none."""
+    ops = (op for block in sub_block.program.blocks for op in block.ops)
+    return next((op.desc for op in ops if op.attrs.get("sub_block") is sub_block), None)
+
+
+def pretty_op_desc(op_desc: OpDesc, prefix: str) -> str:
+    """Return the type of an operator and the names that it reads and writes, as three lines of text."""
+    return (
+        f"{prefix}_op\tname:[{op_desc.type()}]\n"
+        f"{prefix}_input    \tinputs:[{' '.join(op_desc.input_arg_names())}]\n"
+        f"{prefix}_output    \toutputs:[{' '.join(op_desc.output_arg_names())}]"
+    )
