@@ -85,7 +85,7 @@ def lazy_adam() -> Any:
 
 @pytest.mark.parametrize(
     ("build", "optimizer"),
-    [(dense, momentum), (convolution, adam), (words, momentum), (words, lazy_adam)],
+    [(dense, momentum), (convolution, adam), (words, lazy_adam)],
     ids=lambda each: each.__name__,
 )
 def test_replays_compute_what_runs_compute(gpu, build, optimizer):
