@@ -4,9 +4,9 @@
     train_network.py dygraph IMPORTS LAYER EXPRESSION NAME=SHAPE ...
 
 IMPORTS are run, LAYER makes `model`, EXPRESSION computes its results from the inputs. A SHAPE is numbers with an x
-between, such as 2x3x32x32; one that ends with "i7" holds integers below 7. Two steps of Momentum bring the results nearer
-to 0.1; they are few and small, since batch normalisation of few numbers makes much of the last bit. Before them, a
-Program is saved for inference and run by a predictor; after them, a Layer is saved, loaded and traced.
+between, such as 2x3x32x32. Two steps of Momentum bring the results nearer to 0.1; they are few and small, since batch
+normalisation of few numbers makes much of the last bit. Before them, a Program is saved for inference and run by a
+predictor; after them, a Layer is saved, loaded and traced.
 """
 
 import shutil
@@ -24,9 +24,7 @@ def arrays(words):
     made = {}
     for word in words:
         name, text = word.split("=")
-        sizes, _, bound = text.partition("i")
-        shape = [int(size) for size in sizes.split("x")]
-        made[name] = rng.randint(0, int(bound), shape) if bound else rng.uniform(-1, 1, shape).astype("float32")
+        made[name] = rng.uniform(-1, 1, [int(size) for size in text.split("x")]).astype("float32")
     return made
 
 
@@ -64,7 +62,8 @@ def static(imports, expression, words):
     results = flat(eval(expression, names))
     main = fluid.default_main_program()
     test = main.clone(for_test=True)
-    fluid.optimizer.Momentum(1e-4, 0.9).minimize(loss_of(results))
+    loss = loss_of(results)
+    fluid.optimizer.Momentum(1e-4, 0.9).minimize(loss)
     exe = fluid.Executor(fluid.CPUPlace())
     exe.run(fluid.default_startup_program())
     show("result", exe.run(test, feed=feed, fetch_list=results))
@@ -79,17 +78,8 @@ def static(imports, expression, words):
         predictor.get_input_tensor(name).copy_from_cpu(np.ascontiguousarray(feed[name]))
     predictor.zero_copy_run()
     show("deployed", [predictor.get_output_tensor(name).copy_to_cpu() for name in predictor.get_output_names()])
-    loss = main.global_block().var(_loss_name(main))
     for _ in range(STEPS):
-        print(f"loss: {float(exe.run(main, feed=feed, fetch_list=[loss])[0]):.6f}")
-
-
-def _loss_name(program):
-    """Return the name of what the gradients of a Program begin with."""
-    for op in program.global_block().ops:
-        if op.type == "fill_constant" and op.output("Out")[0].endswith("@GRAD"):
-            return op.output("Out")[0][: -len("@GRAD")]
-    raise SystemExit("the Program has no gradients")
+        print(f"loss: {exe.run(main, feed=feed, fetch_list=[loss])[0].item():.6f}")
 
 
 def dygraph(imports, layer, expression, words):
@@ -109,7 +99,7 @@ def dygraph(imports, layer, expression, words):
             loss.backward()
             optimizer.minimize(loss)
             model.clear_gradients()
-            print(f"loss: {float(loss.numpy()):.6f}")
+            print(f"loss: {loss.numpy().item():.6f}")
         fluid.save_dygraph(model.state_dict(), "saved")
         fluid.save_dygraph(optimizer.state_dict(), "saved")
         state, _ = fluid.load_dygraph("saved")
