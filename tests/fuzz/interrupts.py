@@ -173,9 +173,12 @@ CASES = {
 
 @contextmanager
 def interrupted_after(seconds: float) -> Iterator[None]:
-    """Interrupt the block as Ctrl-C does after a time, unless it has ended."""
+    """Interrupt the block as Ctrl-C does after a time, and again every 5 seconds until it has ended.
+
+    Python drops an interrupt that arrives while the garbage collector calls the finalizers of what it frees.
+    """
     before = signal.signal(signal.SIGALRM, signal.default_int_handler)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    signal.setitimer(signal.ITIMER_REAL, seconds, 5.0)
     try:
         yield
     finally:
