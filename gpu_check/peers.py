@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib.util import find_spec
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 Step = Callable[[], Any]
+Made = TypeVar("Made")
 RATE = 0.001
 
 
@@ -34,11 +35,13 @@ def peers(network: Any, device: str) -> dict[str, Step | str]:
     """
     found: dict[str, Step | str] = {}
     for library, sides, missing in (("torch", _of_torch, "PyTorch"), ("paddle", _of_paddle, "PaddlePaddle 3")):
-        found |= sides(network, device) if find_spec(library) is not None else {missing: "not installed"}
+        made = _tried(sides, network, device) if find_spec(library) is not None else "not installed"
+        found |= {missing: made} if isinstance(made, str) else made
     return found
 
 
-def _tried(make: Callable[..., Step], *given: Any) -> Step | str:
+def _tried(make: Callable[..., Made], *given: Any) -> Made | str:
+    """Return what a function makes, or why it cannot."""
     try:
         return make(*given)
     except Exception as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gpu_check import operators, report, speed
+from gpu_check import operators, peers, report, speed
 from paddle_lite.cli import gpu, main
 from paddle_lite.core.flags import set_flags
 from paddle_lite.kernels import registry
@@ -87,6 +88,13 @@ def test_a_side_that_fails_leaves_the_others(tmp_path):
     assert times["paddle"] == "not installed"
     found = {"state": "Complete", "seconds": 1.0, "environment": {}, "speed": [("net", {"ours": 2.0, "PyTorch": 4.0})]}
     assert "| net | PyTorch | 4.000 (0.50) |" in report.page(found)
+
+
+def test_a_library_that_cannot_be_imported_leaves_the_others(monkeypatch):
+    monkeypatch.setattr(peers, "find_spec", lambda name: name if name == "torch" else None)
+    monkeypatch.setitem(sys.modules, "torch", None)
+    found = peers.peers(None, "cpu")
+    assert str(found["PyTorch"]).startswith("failed: ") and found["PaddlePaddle 3"] == "not installed"
 
 
 @pytest.mark.parametrize(
