@@ -8,7 +8,7 @@ as they are, and the last of them puts the channels second again for the operato
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -39,7 +39,6 @@ class _Chain:
     norm: Instruction | None = None
     added: Value | None = None
     act: str | None = None
-    changed: list[Value] = field(default_factory=list)
 
     @property
     def home(self) -> int:
