@@ -9,6 +9,7 @@ from hypothesis import settings
 from hypothesis.internal.conjecture import providers
 
 from paddle_lite.core.flags import get_flags, set_flags
+from paddle_lite.static import Program, program_guard
 
 # How long an example takes says nothing here: kernels are compiled at their first use, and machines are shared.
 # `pytest --hypothesis-profile=thorough` tries more examples.
@@ -40,6 +41,13 @@ def compiled() -> Iterator[None]:
     set_flags({"FLAGS_plan_warm_up": 16})
     yield
     set_flags(before)
+
+
+@pytest.fixture(autouse=True)
+def own_programs() -> Iterator[None]:
+    """Give each test default Programs of its own, so that no name of another test is taken."""
+    with program_guard(Program(), Program()):
+        yield
 
 
 @pytest.fixture(autouse=True, scope="session")

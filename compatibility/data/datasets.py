@@ -124,6 +124,12 @@ def imdb() -> None:
     write_tar(HOME / "imdb/imdb%2FaclImdb_v1.tar.gz", files)
 
 
+def imdb_here() -> None:
+    """The archive of `imdb` in the folder of the program, as aclImdb_v1.tar.gz."""
+    imdb()
+    shutil.copy(HOME / "imdb/imdb%2FaclImdb_v1.tar.gz", "aclImdb_v1.tar.gz")
+
+
 def conll05() -> None:
     """60 sentences with one predicate each."""
     rng = random.Random(13)

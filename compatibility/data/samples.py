@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 import sys
 from pathlib import Path
@@ -70,6 +71,18 @@ def trees(folder: Path, count: int) -> None:
             rows.append(f"{length + 1}\t。\t。\tw\tw\t_\t{root}\tMT\t_\t_\n")
             blocks.append("".join(rows))
         (folder / f"{part}.txt").write_text("\n".join(blocks) + "\n", encoding="utf8")
+
+
+def prices(folder: Path, count: int) -> None:
+    """Days of a stock: date, price at the end, highest, lowest, at the start, trade and change: prices.csv."""
+    rng = np.random.RandomState(5)
+    price = 3000 * np.cumprod(1 + 0.01 * rng.randn(count))
+    rows = ["date,over,high,low,open,trade,wave"]
+    for day, (start, end) in enumerate(itertools.pairwise(price)):
+        high, low = max(start, end) * 1.004, min(start, end) * 0.996
+        date = f"{2000 + day // 336}-{day // 28 % 12 + 1:02}-{day % 28 + 1:02}"
+        rows.append(f"{date},{end:.2f},{high:.2f},{low:.2f},{start:.2f},{rng.randint(9000)},{end / start - 1:.4f}")
+    (folder / "prices.csv").write_text("\n".join(rows) + "\n")
 
 
 if __name__ == "__main__":

@@ -146,6 +146,53 @@ def dialogs(folder: Path) -> None:
     _write(folder / "train.txt", rows)
 
 
+def text8(folder: Path, count: str = "6000", name: str = "text8") -> None:
+    """One line of words, of which those with small numbers are frequent and neighbours are alike."""
+    rng = random.Random(11)
+    line = []
+    while len(line) < int(count):
+        start = min(rng.randrange(80), rng.randrange(80))
+        line += [f"w{start + rng.randrange(6)}" for _ in range(rng.randint(4, 9))]
+    (folder / name).write_text(" ".join(line) + "\n")
+
+
+def reviews(folder: Path, count: str = "40") -> None:
+    """Reviews, a file each, in train/pos, train/neg, test/pos, test/neg and unsup."""
+    rng = random.Random(12)
+    for part in ("train/pos", "train/neg", "test/pos", "test/neg", "unsup"):
+        for number in range(int(count) if part.startswith("train") else int(count) // 4):
+            words = [*sentence(rng, 20, 60), *[f"{part[-3:]}itive"] * rng.randint(4, 9)]
+            rng.shuffle(words)
+            _write(folder / part / f"{number}.txt", [" ".join(words)])
+
+
+def rumours(folder: Path, count: str = "200") -> None:
+    """Posts of Chinese characters after 0 (a rumour) or 1: all_data.txt."""
+    rng = random.Random(13)
+    letters = [chr(0x4E00 + k) for k in range(60)]
+    rows = []
+    for _ in range(int(count)):
+        label = rng.randrange(2)
+        text = [*rng.choices(letters, k=rng.randint(8, 30)), *rng.choices(letters[8 * label : 8 * label + 8], k=6)]
+        rng.shuffle(text)
+        rows.append(f"{label}\t{''.join(text)}")
+    _write(folder / "all_data.txt", rows)
+
+
+def candidates(folder: Path) -> None:
+    """train.txt and dev.txt: 1 or 0, a dialogue, an answer that fits or not, a goal and what is known; char.dict."""
+    rng = random.Random(14)
+    for part, count in (("train", 60), ("dev", 12)):
+        rows = []
+        for k in range(count):
+            said, other = sentence(rng), sentence(rng)
+            answer = other if k % 2 else said[::-1]
+            columns = [str(1 - k % 2), " ".join([*said, "[SEP]", *other]), " ".join(answer)]
+            rows.append("\t".join([*columns, " ".join(sentence(rng, 2, 3)), " ".join(said[:3])]))
+        _write(folder / f"{part}.txt", rows)
+    _write(folder / "char.dict", ["[PAD]", "[CLS]", "[SEP]", "[UNK]", *_words()])
+
+
 if __name__ == "__main__":
     layout, folder, *rest = sys.argv[1:]
     Path(folder).mkdir(parents=True, exist_ok=True)

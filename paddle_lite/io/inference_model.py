@@ -20,6 +20,7 @@ from ..core.errors import (
     message,
 )
 from ..core.files.saves import loading, saving
+from ..core.text import closest
 from ..core.tracebacks import user_level
 from ..core.typing import Variable as VariableType
 from ..ops.framework.registry import IMPORT
@@ -187,7 +188,8 @@ def _check_feeds(block: Block, feeds: Sequence[str], loaded: set[str]) -> None:
     read = {name for op in block.program.all_ops() for name in op.input_arg_names}
     for name in feeds:
         if (name not in read and name not in loaded) or name not in block.vars:
-            fix = "Leave it out."
+            close = closest(name, [each for each in read if each in block.vars and each not in feeds])
+            fix = f"Did you mean {close!r}?" if close and name not in block.vars else "Leave it out."
             raise ArgumentValueError(
                 message(SAVE, "feeded_var_names", repr(name), "Variables on which target_vars depend", fix)
             )

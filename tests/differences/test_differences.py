@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 
@@ -50,6 +52,13 @@ def test_a_variable_that_is_written_twice() -> None:
     [found] = run({"x": value}, fluid.gradients(L.reduce_sum(L.elementwise_add(y, z)), [x]))
     t = np.tanh(value)
     np.testing.assert_allclose(found, (2 * t + 0.5) * (1 - t * t), rtol=1e-5)
+
+
+@pytest.mark.parametrize("mean", [L.mean, L.reduce_mean, lambda x: L.reduce_sum(x) / float(2**23)])
+def test_sums_of_many_numbers(mean: Callable) -> None:
+    value = (np.random.RandomState(0).rand(2**23) * 600).astype("float32")
+    [found] = run({"x": value}, [mean(fluid.data("x", [2**23]))])
+    np.testing.assert_allclose(found, value.mean(dtype="float64"), rtol=1e-6)
 
 
 def test_gradients_select() -> None:

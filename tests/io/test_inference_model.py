@@ -174,7 +174,8 @@ def test_a_compiled_program_and_the_default_one(net: Net, tmp_path: Path) -> Non
 def test_feeds_and_targets_that_do_not_fit(net: Net, tmp_path: Path) -> None:
     wrong = [
         ({"feeds": ["x", "more", "y"]}, ArgumentValueError, "'y', needs Variables on which target_vars depend"),
-        ({"feeds": ["x", "nothing"]}, ArgumentValueError, "'nothing'"),
+        ({"feeds": ["x", "nothing"]}, ArgumentValueError, "'nothing'.* Leave it out"),
+        ({"feeds": ["x", "mor"]}, ArgumentValueError, "'mor'.* Did you mean 'more'"),
         ({"feeds": ["x"]}, ArgumentValueError, "got x, needs all on which target_vars depend, more too"),
         ({"feeds": [net.out]}, ArgumentTypeError, "feeded_var_names"),
         ({"targets": []}, ArgumentTypeError, "at least one Variable"),

@@ -33,6 +33,21 @@ def test_gradients_of_repeated_reads_are_added_up():
     np.testing.assert_allclose(got, 2 * weight * values**2 + values + 1, rtol=1e-5)
 
 
+def test_a_second_loss_after_gradients_of_data_that_nobody_asked_for():
+    """As an actor and its critic: `concat_grad` of the first has no gradient of the data, and the second walks past it."""
+    L = fluid.layers
+    x = fluid.data("x", [2, 1])
+
+    def loss():
+        return L.reduce_sum(L.concat([x, L.scale(L.create_parameter([2, 1], "float32", name="w"), 3.0)], axis=1))
+
+    fluid.optimizer.SGD(0.5).minimize(loss())
+    [(_, gradient)] = fluid.backward.append_backward(loss())
+    assert not fluid.default_main_program().lint()
+    [found] = run({"x": np.ones([2, 1], "float32")}, [gradient])
+    np.testing.assert_array_equal(found, [[3.0], [3.0]])
+
+
 def test_roles_and_the_seed_of_the_loss():
     w = fluid.layers.create_parameter([3], "float32", name="w")
     loss = fluid.layers.mean(fluid.layers.relu(w))

@@ -95,6 +95,16 @@ def test_feeds_are_checked_against_the_data_variable(exe):
     np.testing.assert_array_equal(exe.run(feed={"x": [[1, 2, 3, 4]]}, fetch_list=[y])[0], [[2, 4, 6, 8]])
 
 
+def test_a_feed_that_nothing_reads_is_taken_for_a_misspelt_one(exe):
+    label, labell = fluid.data("label", [None, 4]), fluid.data("labell", [None, 4])
+    with pytest.raises(
+        ArgumentValueError, match=r"on: labell\. No operator reads 'label', which is fed: is it 'labell'\?"
+    ):
+        exe.run(feed={label.name: ONES}, fetch_list=[labell * 2.0])
+    with pytest.raises(ArgumentValueError, match=r"only label, .*on: image\.$"):
+        exe.run(feed={label.name: ONES}, fetch_list=[fluid.data("image", [None, 4]) + label])
+
+
 @pytest.mark.parametrize(
     ("declared", "fed", "accepted"),
     [

@@ -331,7 +331,7 @@ def _require_tensors(op: Operator, incoming: Mapping[str, list[Variable]]) -> No
 
 def _results(op: Operator, grad: Grad) -> list[str]:
     """Return the results of an operator through which gradients pass to its inputs."""
-    return [n for o in grad.incoming for n in op.outputs.get(o) or () if passes(op, n)]
+    return [n for o in grad.incoming for n in op.outputs.get(o) or () if n != EMPTY and passes(op, n)]
 
 
 def gradient_of(op: Operator) -> Grad | None:

@@ -139,7 +139,7 @@ class _Converted:
     def _variable(self, name: str, like: str, type: VarType = VarType.LOD_TENSOR) -> str:
         """Create a Variable with the shape and dtype of another one; return its name."""
         known = self.block.find(like)
-        variable = self.block.create_var(name=name, type=type)
+        variable = self.block.declare_var(name=name, type=type)
         if known is not None:
             variable.set_meta(known.meta)
             variable.type = type

@@ -81,7 +81,7 @@ class _Copies:
         key = (block.idx, name, last)
         if key not in self.made:
             self.made[key] = fresh_name(self.program, f"{name}@COPY")
-            copy = block.create_var(name=self.made[key], type=variable.type)
+            copy = block.declare_var(name=self.made[key], type=variable.type)
             copy.set_meta(variable.meta)
         return self.made[key]
 

@@ -22,6 +22,7 @@ from ...core.selected_rows import SelectedRows
 from ...core.tensor import LoDTensor, LoDTensorArray
 from ...core.tensor import SelectedRows as HeldRows
 from ...core.tensor_array import TensorArray
+from ...core.text import closest
 from ...core.tracebacks import shortened
 from ...kernels.devices import here, on_device
 from ...kernels.registry import array_module
@@ -387,7 +388,7 @@ def _missing(plan: Plan, names: Sequence[str]) -> ArgumentValueError:
     if data:
         needs = f"a value for each data Variable that the fetched ones depend on: {', '.join(data)}"
         got = f"only {', '.join(sorted(plan.fed))}" if plan.fed else "nothing"
-        return ArgumentValueError(message("Executor.run", "feed", got, needs))
+        return ArgumentValueError(message("Executor.run", "feed", got, needs, _confused(plan, data)))
     inner = [n for n in names if plan.block.find(n) is None]
     if inner:
         fix = "assign() it to a Variable that was made before the loop or branch, or return it from while_loop() or cond()."
@@ -398,6 +399,15 @@ def _missing(plan: Plan, names: Sequence[str]) -> ArgumentValueError:
     fix = "Run the startup program first: exe.run(fluid.default_startup_program())."
     got = f"no value for {', '.join(names[:10])}{' ...' if len(names) > 10 else ''}"
     return ArgumentValueError(message("Executor.run", "scope", got, "every parameter that the Program reads", fix))
+
+
+def _confused(plan: Plan, missing: Sequence[str]) -> str:
+    """Return the remedy where a Variable is fed that nothing reads, and one with nearly its name is not."""
+    read = {name for op in plan.block.program.all_ops() for name in op.input_arg_names}
+    for name in plan.fed:
+        if name not in read and (close := closest(name, missing)):
+            return f"No operator reads {name!r}, which is fed: is it {close!r}?"
+    return ""
 
 
 def _store(scope: Scope, name: str, value: Any, lod: LoD | None) -> None:

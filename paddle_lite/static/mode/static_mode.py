@@ -79,7 +79,9 @@ class StaticMode(Mode):
         """Return a new Variable of the current block, or of the first block if `outermost`."""
         program = programs.default_main_program()
         block = program.global_block() if outermost else program.current_block()
-        return block.declare_var(name=unique_name.generate(key) if key else name, **attributes)
+        if key:
+            return block.declare_var(name=unique_name.generate(key), **attributes)
+        return block.declare_var(name=name, where="create_variable", **attributes)
 
     def initialise(self, variable: Any, initializer: Any) -> None:
         """Append the operator that initialises the Variable to the startup Program."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...core import result_names, unique_name
-from ...core.dtype import VarType, to_vartype
+from ...core.dtype import VarType
 from ...core.errors import ArgumentTypeError, ArgumentValueError, MissingVariableError, describe, message
 from ...core.mode import state
 from ...ops.support.attributes import plain
@@ -15,6 +15,7 @@ from ...ops.support.meta import Meta
 from . import naming, roles
 from .described import describers
 from .operator import Operator
+from .redeclared import declare_again, require_same
 from .shape_inference import infer_outputs
 from .user_line import user_call, user_line
 from .variable import Parameter, Variable
@@ -137,23 +138,29 @@ class Block(metaclass=_BlockMeta):
             attributes: shape, dtype, type, lod_level, persistable, stop_gradient, is_data, need_check_feed.
 
         Raises:
-            ArgumentValueError: the name exists, and the Variable has another shape or dtype.
+            ShapeError: the name exists, and the Variable has another shape.
+            ArgumentValueError: it has another dtype, type or number of LoD levels, or is persistable and the new one not.
         """
         target = state.mode.target_block(self)
         if target is not self:
             return target.create_var(name=name, initializer=initializer, **attributes)
-        if name in self.vars:
-            _same(self.vars[name], attributes)
-        return self.declare_var(name, initializer, **attributes)
+        return self.declare_var(name, initializer, where="Block.create_var", **attributes)
 
-    def declare_var(self, name: str | None = None, initializer: Any = None, **attributes: Any) -> Variable:
-        """Create a Variable in this block as `create_var` does, in imperative mode as well."""
+    def declare_var(
+        self, name: str | None = None, initializer: Any = None, *, where: str | None = None, **attributes: Any
+    ) -> Variable:
+        """Create a Variable in this block as `create_var` does, in imperative mode as well.
+
+        `where` is the call in the error about a Variable that is another one already; without it that Variable is changed.
+        """
         if name is None:
             name = unique_name.generate("_generated_var")
         attributes.pop("error_clip", None)
         known = self.vars.get(name)
         if known is not None:
-            return _again(known, attributes)
+            if where is not None:
+                require_same(where, known, attributes)
+            return declare_again(known, attributes)
         variable = Variable(self, name=name, **attributes)
         self._add(variable)
         if initializer is not None:
@@ -169,9 +176,13 @@ class Block(metaclass=_BlockMeta):
             attributes: its name, and the other arguments of Parameter.
 
         Raises:
-            ShapeError: the shape is empty, or a size is less than 1.
+            ShapeError: the shape is empty, a size is less than 1, or a Variable of this name has another shape.
+            ArgumentValueError: a Variable of this name is no parameter, or has another dtype.
         """
         home = self.program.global_block()
+        known = home.vars.get(attributes.get("name", ""))
+        if known is not None:
+            require_same("create_parameter", known, {"shape": shape, "dtype": dtype, "persistable": True})
         parameter = Parameter(home, shape, dtype, **attributes)
         home._add(parameter)
         if initializer is not None:
@@ -409,40 +420,6 @@ def fill(block: Block, variable: Variable, initializer: Any) -> Operator:
 
     type, attrs = initial_operation(initializer, variable, block.program.random_seed)
     return block._prepend_op(type, {}, {"Out": variable}, attrs)
-
-
-def _same(variable: Variable, attributes: Mapping[str, Any]) -> None:
-    """Raise unless the shape and dtype among the attributes are those of a Variable, as far as it has them."""
-    shape, dtype = attributes.get("shape"), attributes.get("dtype")
-    if (
-        shape is not None
-        and variable._shape is not None
-        and tuple(-1 if n is None else n for n in shape) != variable.shape
-    ):
-        got, needs = f"the shape {list(shape)}", f"{list(variable.shape)}, which {variable.name} has already"
-        raise ArgumentValueError(message("Block.create_var", "shape", got, needs, "Give the new one another name."))
-    if dtype is not None and variable._dtype is not None and to_vartype(dtype) != variable._dtype:
-        needs = f"{variable._dtype!r}, which {variable.name} has already"
-        raise ArgumentValueError(
-            message("Block.create_var", "dtype", repr(dtype), needs, "Give the new one another name.")
-        )
-
-
-def _again(variable: Variable, attributes: Mapping[str, Any]) -> Variable:
-    """Update an existing Variable with attributes and return it."""
-    variable._meta = None
-    if attributes.get("shape") is not None:
-        variable._shape = tuple(-1 if n is None else int(n) for n in attributes["shape"])
-    if attributes.get("dtype") is not None:
-        variable._dtype = to_vartype(attributes["dtype"])
-    if attributes.get("lod_level") is not None:
-        variable._lod_level = attributes["lod_level"]
-    if attributes.get("type") is not None:
-        variable.type = VarType(attributes["type"])
-    for name in ("persistable", "stop_gradient", "is_data", "need_check_feed"):
-        if name in attributes:
-            setattr(variable, name, attributes[name])
-    return variable
 
 
 def _held(*sides: Mapping[str, Any] | None) -> Iterator[Any]:

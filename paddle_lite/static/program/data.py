@@ -27,6 +27,8 @@ def data(name: str, shape: Sequence[int | None], dtype: Any = "float32", lod_lev
 
     Raises:
         ArgumentTypeError: `name` is not a string, or `shape` is not a list.
+        ShapeError: the Program has a Variable of this name with another shape.
+        ArgumentValueError: that Variable has another dtype or number of LoD levels.
 
     >>> import paddle_lite.fluid as fluid
     >>> with fluid.program_guard(fluid.Program()):
@@ -61,6 +63,8 @@ def layers_data(
 
     Raises:
         ArgumentTypeError: `name` is not a string, or `shape` is not a list.
+        ShapeError: the Program has a Variable of this name with another shape.
+        ArgumentValueError: that Variable has another dtype or number of LoD levels.
 
     >>> import paddle_lite.fluid as fluid
     >>> with fluid.program_guard(fluid.Program()):
@@ -87,7 +91,6 @@ def _data(
     sizes = _sizes(where, shape)
     attributes = {
         "shape": sizes, "dtype": dtype, "lod_level": lod_level, "type": type, "stop_gradient": stop_gradient, "is_data": True,
-        "need_check_feed": checked,
+        "need_check_feed": checked, "persistable": False,
     }  # fmt: skip
-    programs.default_startup_program().global_block().declare_var(name=name, **attributes)
-    return programs.default_main_program().global_block().declare_var(name=name, **attributes)
+    return programs.default_main_program().global_block().declare_var(name=name, where=where, **attributes)

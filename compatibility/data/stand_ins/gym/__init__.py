@@ -1,4 +1,5 @@
-"""Environments with the interface that gym had in 2019: a cart with a pole, and linear systems; both are deterministic."""
+"""Environments with the interface that gym had in 2019: carts, a game of pictures, and
+linear systems; all are deterministic."""
 
 import math
 
@@ -103,6 +104,40 @@ class MountainCar(Env):
         return self.state.copy(), -1.0, bool(place >= 0.5 or self.steps >= 60), {}
 
 
+class Pong(Env):
+    """Three balls that come down, and a bat, as pictures of 210 x 160; the reward is 1 for a ball hit, -1 for one missed."""
+
+    def __init__(self):
+        self.observation_space = spaces.Box(np.zeros((210, 160, 3)), np.full((210, 160, 3), 255.0))
+        self.action_space = spaces.Discrete(6)
+        self.seed()
+
+    def reset(self):
+        """Serve the first ball; return a picture."""
+        self.balls, self.bat = 0, 80
+        return self._serve()
+
+    def step(self, action):
+        """Move the bat to the right (2, 4), to the left (3, 5), or not at all."""
+        self.bat = int(np.clip(self.bat + (0, 0, 12, -12, 12, -12)[int(action)], 16, 144))
+        self.height += 16
+        if self.height < 180:
+            return self._picture(), 0.0, False, {}
+        self.balls += 1
+        reward = 1.0 if abs(self.bat - self.place) < 16 else -1.0
+        return self._serve(), reward, self.balls == 3, {}
+
+    def _serve(self):
+        self.height, self.place = 40, int(self.rng.randint(16, 144))
+        return self._picture()
+
+    def _picture(self):
+        picture = np.full((210, 160, 3), 144, np.uint8)
+        picture[self.height : self.height + 4, self.place : self.place + 4] = 236
+        picture[188:192, self.bat - 12 : self.bat + 12] = 92
+        return picture
+
+
 class Linear(Env):
     """A linear system with bounded controls, for 50 steps; the reward is its first state less the cost of control."""
 
@@ -134,4 +169,8 @@ def make(name, **keywords):
         return CartPole()
     if name.startswith("MountainCar"):
         return MountainCar()
+    if name.startswith("Pong"):
+        return Pong()
+    if name.startswith("BipedalWalker"):
+        return Linear(24, 4)
     return Linear(3, 1) if name.startswith("Pendulum") else Linear(17, 6)

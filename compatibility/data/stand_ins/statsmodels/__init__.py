@@ -1,0 +1,1 @@
+"""The names of statsmodels that a program imports before it trains networks."""

@@ -1,0 +1,5 @@
+"""Models of series."""
+
+
+class ARIMA:
+    """A name to import."""
