@@ -237,6 +237,8 @@ def data(name: str, shape: Sequence[int | None], dtype: Any = 'float32', lod_lev
 
     Raises:
         ArgumentTypeError: `name` is not a string, or `shape` is not a list.
+        ShapeError: the Program has a Variable of this name with another shape.
+        ArgumentValueError: that Variable has another dtype or number of LoD levels.
 
     >>> import paddle_lite.fluid as fluid
     >>> with fluid.program_guard(fluid.Program()):
