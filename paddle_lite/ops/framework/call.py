@@ -61,4 +61,9 @@ class PlannedCall(Call, Protocol):
 
 def without(*slots: str) -> Callable[[Call], bool]:
     """Return a function that tells whether a call leaves out these input slots, such as those that the host would read."""
-    return lambda call: not any(each is not None for slot in slots for each in call.read.get(slot, ()))
+
+    def left_out(call: Call) -> bool:
+        return not any(each is not None for slot in slots for each in call.read.get(slot, ()))
+
+    left_out.__name__ = f"without {' '.join(slots)}"  # as the listing of operators shows it
+    return left_out
