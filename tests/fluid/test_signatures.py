@@ -56,6 +56,7 @@ DIFFERENT = {
     "paddle.io.compose": "check_alignment is named",
     "paddle.tensor.math.trace": "takes out and name too, as in 1.8",
     "paddle.tensor.trace": "takes out and name too, as in 1.8",
+    "paddle.unique_name.switch": "takes new_para_name_checker too, as in 1.8",
     "paddle.trace": "takes out and name too, as in 1.8",
     "paddle.nn.BCELoss": "the documentation lists the arguments of forward",
     "paddle.nn.loss.MSELoss": "the documentation lists the arguments of forward",
