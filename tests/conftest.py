@@ -9,7 +9,7 @@ from hypothesis import settings
 from hypothesis.internal.conjecture import providers
 
 from paddle_lite.core.flags import get_flags, set_flags
-from paddle_lite.static import Program, program_guard
+from paddle_lite.static.program.program import Program, switch_main_program, switch_startup_program
 
 # How long an example takes says nothing here: kernels are compiled at their first use, and machines are shared.
 # `pytest --hypothesis-profile=thorough` tries more examples.
@@ -45,9 +45,11 @@ def compiled() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def own_programs() -> Iterator[None]:
-    """Give each test default Programs of its own, so that no name of another test is taken."""
-    with program_guard(Program(), Program()):
-        yield
+    """Give each test default Programs of its own, so that no name of another test is taken; all threads see them."""
+    before = switch_main_program(Program()), switch_startup_program(Program())
+    yield
+    switch_main_program(before[0])
+    switch_startup_program(before[1])
 
 
 @pytest.fixture(autouse=True, scope="session")
