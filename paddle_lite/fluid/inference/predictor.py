@@ -186,9 +186,11 @@ def create_paddle_predictor(config: AnalysisConfig | NativeConfig) -> PaddlePred
         MissingFileError: there is no such model.
 
     >>> import numpy as np, tempfile, paddle_lite.fluid as fluid
-    >>> exe, folder = fluid.Executor(fluid.CPUPlace()), tempfile.mkdtemp()
-    >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
-    ...     y = fluid.layers.scale(fluid.data('x', [None, 2]), 3.0)
+    >>> exe, folder, startup = fluid.Executor(fluid.CPUPlace()), tempfile.mkdtemp(), fluid.Program()
+    >>> with fluid.program_guard(fluid.Program(), startup):
+    ...     three = fluid.initializer.Constant(3.0)
+    ...     y = fluid.data('x', [None, 2]) * fluid.layers.create_parameter([1], 'float32', default_initializer=three)
+    ...     _ = exe.run(startup)
     ...     _ = fluid.io.save_inference_model(folder, ['x'], [y], exe)
     >>> predictor = fluid.core.create_paddle_predictor(fluid.core.AnalysisConfig(folder))
     >>> (out,) = predictor.run([fluid.core.PaddleTensor(np.ones([1, 2], 'float32'))])

@@ -153,7 +153,7 @@ def tensor_array_to_tensor(
     ...     fluid.layers.array_write(fluid.layers.fill_constant([2, 2], 'float32', 4.0), i=one, array=array)
     ...     both, sizes = fluid.layers.tensor_array_to_tensor(array, axis=1)
     ...     fluid.Executor(fluid.CPUPlace()).run(fetch_list=[both, sizes])
-    Variable array_0.out: shape=[2, 2], dtype=float32, type=LOD_TENSOR_ARRAY
+    Variable array_write_0.out: shape=[2, 2], dtype=float32, type=LOD_TENSOR_ARRAY
     [array([[3., 4., 4.],
            [3., 4., 4.]], dtype=float32), array([1, 2], dtype=int32)]
     """
