@@ -68,7 +68,8 @@ class NumbaCache:
         path = self.path(signature, result.library.codegen)
         if result.lifted or result.library.has_dynamic_globals:
             path = None
-        kernel_cache.save(path, made_by, importlib.import_module("numba.core.serialize").dumps(result._reduce()))
+        plain = result._replace(type_annotation="")  # of a kernel without its source, the text of its types is an error
+        kernel_cache.save(path, made_by, importlib.import_module("numba.core.serialize").dumps(plain._reduce()))
 
     def flush(self) -> None:
         """Do nothing: files never become outdated, since their names are digests of their contents."""
