@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Generator, Iterator
 from contextlib import _GeneratorContextManager, contextmanager
 from enum import Enum
-from types import CodeType, FunctionType, ModuleType
+from types import CodeType, FunctionType, MethodType, ModuleType
 from typing import Any, TypeVar
 
 _F = TypeVar("_F", bound=Callable[..., Any])
@@ -173,7 +173,10 @@ def _only_calls_an_operator(function: FunctionType) -> bool:
 
 
 def unguarded(function: Any) -> Any:
-    """Return the function that a guarded one calls; anything else as it is."""
+    """Return the function, or the bound method, that a guarded one calls; anything else as it is."""
+    if isinstance(function, MethodType):
+        inner = unguarded(function.__func__)
+        return function if inner is function.__func__ else MethodType(inner, function.__self__)
     return getattr(function, "__wrapped__", function) if getattr(function, "__code__", None) is _RUN else function
 
 

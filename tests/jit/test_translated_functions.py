@@ -368,10 +368,17 @@ def test_layers_in_layers():
             np.testing.assert_allclose(found[1][name], value, rtol=1e-4, atol=1e-6, err_msg=f"{name} of {rows}")
 
 
+def methods_of_the_library(x):
+    helper = fluid.layer_helper.LayerHelper("relu")
+    y = helper.create_variable_for_type_inference("float32")
+    helper.append_op(type="relu", inputs={"X": x}, outputs={"Out": y})
+    return y
+
+
 FUNCTIONS = [
     mutual_recursion, inner_recursion, over_a_tree, closures_of_one_code, composition, closures_in_a_loop, counts_calls,
     table_of_functions, with_decorator, with_keywords, methods_of_an_object, methods_of_a_subclass, an_object_that_counts,
-    grows_until_a_break, grows_until_a_return, grows_in_a_branch, grows_in_an_inner_loop,
+    grows_until_a_break, grows_until_a_return, grows_in_a_branch, grows_in_an_inner_loop, methods_of_the_library,
 ]  # fmt: skip
 
 
