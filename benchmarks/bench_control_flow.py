@@ -110,7 +110,7 @@ class Recurrence(Model):
 @each((1, 32, 50), (4, 32, 20), (20, 200, 20), (32, 128, 20))
 @shown
 def time_training(side, samples, width, steps):
-    """LSTM cell by ops in a StaticRNN, {} samples, width {}, {} steps: a step, forward and backward"""
+    """LSTM cell by ops in a StaticRNN, batch {}, width {}, {} steps: a step, forward and backward"""
     work = side.gradients(Recurrence(samples, width, steps))
     work.per_call = steps
     return work
