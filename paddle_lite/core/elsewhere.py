@@ -123,6 +123,22 @@ OF_OPTIMIZERS = {
 }
 
 
+def operator_attribute(name: str, attributes: Mapping[str, Any], spelled: Mapping[str, str]) -> str | None:
+    """Return the key of what Paddle keeps in a private attribute, such as `_beta1`, among the attributes of an operator.
+
+    Arguments:
+        name: the name of the private attribute.
+        attributes: those of the operator.
+        spelled: the keys that are not the name without its underscore.
+
+    Returns:
+        The key; None if there is none.
+    """
+    if not name.startswith("_"):
+        return None
+    return next((key for key in (name[1:], spelled.get(name)) if key in attributes), None)
+
+
 def missing_on(value: Any, name: str, elsewhere: Mapping[str, str]) -> AttributeError:
     """Return the error for an attribute that an object does not have, with what it is called here."""
     text = f"{type(value).__name__!r} object has no attribute {name!r}"

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..core import result_names, unique_name
 from ..core.dtype import VarType, name_of, to_numpy
-from ..core.elsewhere import OF_LAYERS, missing_on
+from ..core.elsewhere import OF_LAYERS, missing_on, operator_attribute
 from ..core.errors import (
     ArgumentTypeError,
     ArgumentValueError,
@@ -178,10 +178,8 @@ class Layer:
 
     def _operator_attribute(self, name: str) -> str | None:
         """Return the attribute of the layer's operator that Paddle keeps under a name: `strides` for `_stride`; or None."""
-        attributes = self.__dict__.get("_attrs") if name.startswith("_") else None
-        if not isinstance(attributes, dict):
-            return None
-        key = next((key for key in (name[1:], SPELLED.get(name)) if key in attributes), None)
+        attributes = self.__dict__.get("_attrs")
+        key = operator_attribute(name, attributes, SPELLED) if isinstance(attributes, dict) else None
         ours = key is not None and any(base.__module__.startswith(LIBRARY) for base in type(self).__mro__)
         return key if ours else None  # a class of the user's may keep other things in _attrs
 

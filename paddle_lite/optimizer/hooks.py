@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import MutableMapping, Sequence
 from typing import Any
 
-from ..core.elsewhere import OF_OPTIMIZERS, missing_on
+from ..core.elsewhere import OF_OPTIMIZERS, missing_on, operator_attribute
 from ..core.errors import ArgumentValueError, MissingKeyError, message
 from .rule import Accumulator
 
 NAMES = ("_create_accumulators", "_append_optimize_op", "_finish_update")
 """The methods that a subclass overrides to define its updates."""
-ALIASES = {"momentum": "mu", "rho": "decay"}
+SPELLED = {"_momentum": "mu", "_rho": "decay"}
 """Attributes of optimizers in Paddle whose operators spell them differently."""
 
 
@@ -129,8 +129,7 @@ class Hooks:
 
     def _number(self, name: str) -> str | None:
         """Return the attribute of the operator that Paddle keeps under a name, `beta1` for `_beta1`; None if there is none."""
-        attrs, stem = self.__dict__.get("attrs", {}), name[1:]
-        return next((key for key in (stem, ALIASES.get(stem)) if key in attrs), None) if name.startswith("_") else None
+        return operator_attribute(name, self.__dict__.get("attrs", {}), SPELLED)
 
     def __setattr__(self, name: str, value: Any) -> None:
         """Set an attribute; a number of the rule (`_beta1`) holds from the next step on."""

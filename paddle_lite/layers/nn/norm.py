@@ -108,13 +108,13 @@ def batch_norm(
     dtype = "float32" if input.dtype == "float16" else input.dtype
     scale = helper.create_parameter(param_attr, [size], dtype, default_initializer=Constant(1.0))
     shift = helper.create_parameter(bias_attr, [size], dtype, is_bias=True)
-    averaged, changing = do_model_average_for_mean_and_var, is_variable(momentum)
+    averaged = do_model_average_for_mean_and_var
+    number, tensor = (0.9, momentum) if is_variable(momentum) else (momentum, None)
     mean, variance = running_statistics(helper, size, dtype, moving_mean_name, moving_variance_name, averaged)
     y, *_ = helper.run(
-        ops.batch_norm, input, scale, shift, mean, variance, *([momentum] if changing else []),
-        carry={"MeanOut": mean, "VarianceOut": variance}, order="SavedMean SavedVariance Y", is_test=is_test,
-        epsilon=epsilon, data_layout=data_layout, use_global_stats=use_global_stats,
-        **({} if changing else {"momentum": momentum}),
+        ops.batch_norm, input, scale, shift, mean, variance, tensor, carry={"MeanOut": mean, "VarianceOut": variance},
+        order="SavedMean SavedVariance Y", is_test=is_test, momentum=number, epsilon=epsilon, data_layout=data_layout,
+        use_global_stats=use_global_stats,
     )  # fmt: skip
     return helper.append_activation(y)
 

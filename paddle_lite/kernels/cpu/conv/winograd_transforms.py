@@ -19,7 +19,7 @@ __all__ = [
     "out4",
     "output2",
     "output4",
-    "put6",
+    "put36",
     "six",
 ]
 
@@ -87,18 +87,24 @@ def put6(y, at, apart, a, b, c, d, e, f):
 
 
 @inline
-def input4(x, plane, at, below, y, to, apart):
-    """Transform tiles of 6x6 inputs to 36 points."""
-    row = 6 * plane
-    a, b = _column4(x, at, row, below), _column4(x, at + plane, row, below)
-    c, d = _column4(x, at + 2 * plane, row, below), _column4(x, at + 3 * plane, row, below)
-    e, f = _column4(x, at + 4 * plane, row, below), _column4(x, at + 5 * plane, row, below)
+def put36(y, to, apart, a, b, c, d, e, f):
+    """Transform the rows of six transformed columns, and store the 36 points, `apart` between them."""
     put6(y, to, apart, *in4(a[0], b[0], c[0], d[0], e[0], f[0]))
     put6(y, to + 6 * apart, apart, *in4(a[1], b[1], c[1], d[1], e[1], f[1]))
     put6(y, to + 12 * apart, apart, *in4(a[2], b[2], c[2], d[2], e[2], f[2]))
     put6(y, to + 18 * apart, apart, *in4(a[3], b[3], c[3], d[3], e[3], f[3]))
     put6(y, to + 24 * apart, apart, *in4(a[4], b[4], c[4], d[4], e[4], f[4]))
     put6(y, to + 30 * apart, apart, *in4(a[5], b[5], c[5], d[5], e[5], f[5]))
+
+
+@inline
+def input4(x, plane, at, below, y, to, apart):
+    """Transform tiles of 6x6 inputs to 36 points."""
+    row = 6 * plane
+    a, b = _column4(x, at, row, below), _column4(x, at + plane, row, below)
+    c, d = _column4(x, at + 2 * plane, row, below), _column4(x, at + 3 * plane, row, below)
+    e, f = _column4(x, at + 4 * plane, row, below), _column4(x, at + 5 * plane, row, below)
+    put36(y, to, apart, a, b, c, d, e, f)
 
 
 @inline

@@ -16,7 +16,7 @@ from paddle_lite.kernels.cpu.conv.channels_last.products import classes, clear, 
 from paddle_lite.kernels.cpu.conv.epilogue import Epilogue
 from paddle_lite.kernels.cpu.conv.geometry import Geometry
 from paddle_lite.kernels.cpu.conv.winograd import fits
-from paddle_lite.kernels.cpu.conv.winograd_transforms import in4, out4, put6, six
+from paddle_lite.kernels.cpu.conv.winograd_transforms import in4, out4, put36, six
 from paddle_lite.kernels.cpu.math.packed_matrix import pack
 from paddle_lite.kernels.cpu.math.register_blocks import Tiling, tiling
 from paddle_lite.kernels.cpu.support.scratch import scratch
@@ -131,12 +131,7 @@ def _input(x, at, pixel, line, y, to, apart):
     a, b, c = in4(*six(x, at, line)), in4(*six(x, at + pixel, line)), in4(*six(x, at + 2 * pixel, line))
     at += 3 * pixel
     d, e, f = in4(*six(x, at, line)), in4(*six(x, at + pixel, line)), in4(*six(x, at + 2 * pixel, line))
-    put6(y, to, apart, *in4(a[0], b[0], c[0], d[0], e[0], f[0]))
-    put6(y, to + 6 * apart, apart, *in4(a[1], b[1], c[1], d[1], e[1], f[1]))
-    put6(y, to + 12 * apart, apart, *in4(a[2], b[2], c[2], d[2], e[2], f[2]))
-    put6(y, to + 18 * apart, apart, *in4(a[3], b[3], c[3], d[3], e[3], f[3]))
-    put6(y, to + 24 * apart, apart, *in4(a[4], b[4], c[4], d[4], e[4], f[4]))
-    put6(y, to + 30 * apart, apart, *in4(a[5], b[5], c[5], d[5], e[5], f[5]))
+    put36(y, to, apart, a, b, c, d, e, f)
 
 
 @inline
