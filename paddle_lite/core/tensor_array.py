@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -16,18 +17,27 @@ Element = tuple[Any, LoD | None]
 class TensorArray:
     """An immutable list of (array, LoD), with None for entries that were never written.
 
-    `written` returns a new TensorArray. Appending shares the list of the original, so that a loop which appends one
-    element after another takes constant time for each.
+    `written`, `without` and `+` return a new TensorArray. Versions share a list, so that a loop which appends, adds or removes one
+    element after another takes constant time for each. Versions made by appending are beginnings of one list, in which nothing
+    changes. Of those made by other changes, the newest has a list of its own; an older one knows the element in which it differs.
+
+    Arguments:
+        items: the elements. only: the place of the only one that is not None, if that is known.
     """
 
-    __slots__ = ("_items", "_length")
+    __slots__ = ("_items", "_length", "_newer", "_only", "_own")
 
     dtype = None  # a TensorArray is not an array
     shape = None
 
-    def __init__(self, items: list[Element | None] | None = None) -> None:
+    def __init__(self, items: list[Element | None] | None = None, only: int | None = None) -> None:
         self._items = [] if items is None else items
         self._length = len(self._items)
+        self._only = only
+        self._own = False  # whether versions that differ from this one in an element may share its list
+        self._newer: tuple[TensorArray, int, Element | None] | None = (
+            None  # a version, and what differs in it: place, element
+        )
 
     def __len__(self) -> int:
         return self._length
@@ -35,23 +45,43 @@ class TensorArray:
     def __getitem__(self, index: int) -> Element | None:
         if not 0 <= index < self._length:
             raise IndexError(index)
-        return self._items[index]
+        version = self
+        while version._newer is not None:
+            version, place, element = version._newer
+            if place == index:
+                return element
+        return version._items[index]
 
     def __iter__(self) -> Iterator[Element | None]:
-        return iter(self._items[: self._length])
+        if self._newer is None:
+            return iter(self._items[: self._length])
+        return iter([self[i] for i in range(self._length)])
 
     def written(self, index: int, array: Any, lod: LoD | None) -> TensorArray:
         """Return a TensorArray with this element at `index`, extended if the index is beyond the end."""
-        result = object.__new__(TensorArray)
-        if index == self._length == len(self._items):
+        if index == self._length == len(self._items) and not self._own:
             self._items.append((array, lod))
-            result._items = self._items
+            result = TensorArray(self._items)
+            result._length = index + 1
+            return result
+        items = list(self)
+        items += [None] * (index + 1 - len(items))
+        items[index] = (array, lod)
+        return TensorArray(items)
+
+    def without(self, index: int) -> TensorArray:
+        """Return a TensorArray with None at `index`: itself, if it has no such element."""
+        return self._changed(index, None) if 0 <= index < self._length else self
+
+    def _changed(self, index: int, element: Element | None) -> TensorArray:
+        """Return a TensorArray with another element at `index`, which it has."""
+        if self._own and self._newer is None:
+            result = TensorArray(self._items)
+            self._newer = (result, index, self._items[index])
         else:
-            items = self._items[: self._length]
-            items += [None] * (index + 1 - len(items))
-            items[index] = (array, lod)
-            result._items = items
-        result._length = max(self._length, index + 1)
+            result = TensorArray(list(self))
+        result._own = True
+        result._items[index] = element
         return result
 
     def copy(self) -> TensorArray:
@@ -60,15 +90,20 @@ class TensorArray:
 
     def __add__(self, other: TensorArray) -> TensorArray:
         """Return the elementwise sum of two arrays of gradients; None stands for zeros."""
-        items = []
-        for i in range(max(len(self), len(other))):
-            a = self._items[i] if i < len(self) else None
-            b = other._items[i] if i < len(other) else None
-            items.append(b if a is None else a if b is None else (a[0] + b[0], a[1]))
-        return TensorArray(items)
+        for one, whole in ((other, self), (self, other)):
+            if one._only is not None and len(one) <= len(whole):
+                return whole._changed(one._only, _sum(self, other, one._only))
+        return TensorArray([_sum(self, other, i) for i in range(max(len(self), len(other)))])
 
     def __repr__(self) -> str:
         return f"TensorArray({self._length} elements)"
+
+
+def _sum(first: TensorArray, second: TensorArray, index: int) -> Element | None:
+    """Return the sum of two elements; None stands for zeros."""
+    a = first[index] if index < len(first) else None
+    b = second[index] if index < len(second) else None
+    return b if a is None else a if b is None else (a[0] + b[0], a[1])
 
 
 class RankTable:
@@ -78,9 +113,10 @@ class RankTable:
     lengths: their lengths, decreasing, int64 [n].
     level: the level of the LoD whose entries they are.
     lod: the LoD of the batch.
+    bounds: where the entries of each step start, of all entries step by step, and their number, a list [steps + 1].
     """
 
-    __slots__ = ("lengths", "level", "lod", "order")
+    __slots__ = ("_alive", "_entries", "_first", "bounds", "lengths", "level", "lod", "order")
 
     dtype = shape = None  # a rank table is not an array
 
@@ -93,6 +129,10 @@ class RankTable:
         lengths = np.diff(offsets)
         self.order = np.argsort(-lengths, kind="stable")
         self.lengths = lengths[self.order]
+        self._first = offsets[self.order]  # the first entry of each, at the level below
+        self._alive = np.searchsorted(-self.lengths, -np.arange(self.steps), "left").tolist()
+        self.bounds = [0, *accumulate(self._alive)]
+        self._entries: Any = None
 
     def __len__(self) -> int:
         return len(self.order)
@@ -104,12 +144,18 @@ class RankTable:
 
     def alive(self, step: int) -> int:
         """Return the number of sequences longer than `step`."""
-        return int(np.count_nonzero(self.lengths > step))
+        return self._alive[max(step, 0)] if step < self.steps else 0
 
     def entries(self, step: int) -> Any:
         """Return the index, at the level below, of entry `step` of each sequence longer than `step`, int64."""
-        count = self.alive(step)
-        return np.asarray(self.lod[self.level])[self.order[:count]] + step
+        return self._first[: self.alive(step)] + step
+
+    def all_entries(self) -> Any:
+        """Return the entries of all steps, one step after another, int64."""
+        if self._entries is None:
+            step = np.repeat(np.arange(self.steps), self._alive)
+            self._entries = self._first[np.arange(len(step)) - np.asarray(self.bounds, np.int64)[step]] + step
+        return self._entries
 
     def __repr__(self) -> str:
         return f"RankTable(level={self.level}, order={self.order.tolist()}, lengths={self.lengths.tolist()})"

@@ -80,7 +80,23 @@ def _below_steps(lod: LoD | None, table: RankTable) -> LoD | None:
 def _to_array(xp: Any, X: Any, RankTable: Any, *, lod: LoD | None) -> TensorArray:
     table = _table("lod_tensor_to_array", RankTable)
     below = _below_steps(lod, table)
+    if below is None:
+        return _by_step(xp, X, table)
     return TensorArray([pick(xp, X, below, table.entries(t)) for t in range(table.steps)])
+
+
+def _by_step(xp: Any, X: Any, table: RankTable) -> TensorArray:
+    """Return an array with the rows of X of each step."""
+    whole = X[xp.asarray(table.all_entries())]
+    return TensorArray([(whole[a:b], None) for a, b in pairwise(table.bounds)])
+
+
+def _from_steps(xp: Any, whole: Any, table: RankTable, like: Any) -> Any:
+    """Return rows, given step by step, in the order of the batch: zeros where `like`, the result's shape, has more."""
+    every = xp.asarray(table.all_entries())
+    made = (xp.empty if len(every) == like[0] else xp.zeros)(like, whole.dtype)
+    made[every] = whole
+    return made
 
 
 def _from_array(xp: Any, X: Any, RankTable: Any) -> tuple[Any, LoD | None]:
@@ -95,6 +111,9 @@ def _from_array(xp: Any, X: Any, RankTable: Any) -> tuple[Any, LoD | None]:
         )
     parts = list(X)[: table.steps]
     whole, below = join(xp, parts)  # type: ignore[arg-type]
+    upper = table.lod[: table.level]
+    if below is None and len(whole) == table.bounds[-1]:
+        return _from_steps(xp, whole, table, whole.shape), (*upper, tuple(table.lod[table.level]))
     places = np.empty(
         int(table.lengths.sum()), INT64
     )  # the position of each entry in `whole`, in the order of the result
@@ -104,7 +123,6 @@ def _from_array(xp: Any, X: Any, RankTable: Any) -> tuple[Any, LoD | None]:
         sequences = table.order[: table.alive(t)]
         places[offsets[sequences] + t] = ends[t] + np.arange(len(sequences))
     array, inner = pick(xp, whole, below, places)
-    upper = table.lod[: table.level]
     lod = (*upper, tuple(int(o) for o in offsets), *(inner or ()))
     return array, lod
 
@@ -119,6 +137,10 @@ def _array_gradient(xp: Any, X: Any, RankTable: Any, dOut: Any, *, lod: LoD | No
     """Return the gradient of lod_tensor_to_array: the rows of the gradients at their former positions, and zeros elsewhere."""
     table = _table("lod_tensor_to_array", RankTable)
     below = _below_steps(lod, table)
+    parts = list(dOut)[: table.steps]
+    if below is None and len(parts) == table.steps > 0 and None not in parts:
+        whole = join(xp, parts)[0]
+        return _from_steps(xp, whole, table, X.shape)
     dx = xp.zeros(X.shape, X.dtype)
     for t in range(min(table.steps, len(dOut))):
         element = dOut[t]
@@ -132,10 +154,13 @@ def _tensor_gradient(xp: Any, X: Any, RankTable: Any, dOut: Any) -> TensorArray:
     """Return the gradient of array_to_lod_tensor: the rows of each step."""
     table = _table("array_to_lod_tensor", RankTable)
     offsets = np.concatenate([[0], np.cumsum(_in_order(table))])
+    below = _below(X, offsets, table)
+    if below is None:
+        return _by_step(xp, dOut, table)
     elements: list[Any] = []
     for t in range(table.steps):
         sequences = table.order[: table.alive(t)]
-        elements.append(pick(xp, dOut, _below(X, offsets, table), offsets[sequences] + t))
+        elements.append(pick(xp, dOut, below, offsets[sequences] + t))
     return TensorArray(elements)
 
 

@@ -47,13 +47,13 @@ def _read(xp: Any, X: Any, index: Any, X_W: Any) -> tuple[Any, Any]:
 
 def _read_gradient(xp: Any, X: Any, index: Any, dOut: Any) -> TensorArray:
     items: list[Any] = [None] * len(X)
-    items[_place("read_from_array", index)] = (dOut, None)
-    return TensorArray(items)
+    place = _place("read_from_array", index)
+    items[place] = (dOut, None)
+    return TensorArray(items, only=place)
 
 
 def _without(xp: Any, X: Any, index: Any) -> TensorArray:
-    place = _place("without_element", index)
-    return TensorArray([None if i == place else element for i, element in enumerate(X)])
+    return X.without(_place("without_element", index))
 
 
 def _length(xp: Any, X: Any) -> Any:
