@@ -23,8 +23,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from ..core.progress.streams import kind_of
+from .forking import hold_while_forking
 from .kernel_cache import directory
-from .threads import hold_while_forking
 
 PATIENCE = 2.0  # seconds of compilation in a process before anything is said
 TICK = 0.5  # seconds between updates of the line

@@ -13,11 +13,11 @@ from typing import Any
 
 from paddle_lite.core.errors import message
 from paddle_lite.kernels.compile_notice import listen
+from paddle_lite.kernels.forking import hold_while_forking
 from paddle_lite.kernels.interruptible import run_to_end
 from paddle_lite.kernels.kernel_contents import globals_used
 from paddle_lite.kernels.numba_cache import NumbaCache, content_key
 from paddle_lite.kernels.numba_jit import HELPERS, PerDtype
-from paddle_lite.kernels.threads import hold_while_forking
 
 __all__ = ["fma_intrinsic", "helper_dispatcher", "kernel_dispatcher", "overload"]
 
@@ -35,6 +35,7 @@ def kernel_dispatcher(python: FunctionType, options: dict[str, Any], contents: I
         fix = "Install Numba (pip install numba), or set PADDLE_LITE_DISABLE_JIT=1 to run operators as NumPy."
         raise ImportError(message(f"kernel {python.__qualname__}", "import numba", error, needs, fix)) from error
     key, given = content_key(contents), {**options}
+    given.pop("shared", None)  # its threads run parts of their own
     if given.pop("noalias", False):
         given["pipeline_class"] = no_alias_compiler()
     dispatcher = _dispatcher(_for_numba(python, key), given)

@@ -26,10 +26,10 @@ import numpy as np
 
 from paddle_lite.core.generated import define
 from paddle_lite.kernels.availability import jit_available
+from paddle_lite.kernels.forking import hold_while_forking
 from paddle_lite.kernels.interruptible import WORKING
 from paddle_lite.kernels.kernel_cache import digest_of
 from paddle_lite.kernels.kernel_contents import code_contents, globals_used, stable
-from paddle_lite.kernels.threads import hold_while_forking
 
 if TYPE_CHECKING:
     from .compiler.variants import Variants
@@ -228,7 +228,7 @@ fma: Any = _FusedMultiplyAdd()
 HELPERS = (Jitted, PerDtype, _FusedMultiplyAdd)
 
 
-def jit(python: Any = None, *, reassoc: bool = False) -> Any:
+def jit(python: Any = None, *, reassoc: bool = False, shared: bool = False) -> Any:
     """Decorate a function as a kernel: compiled at its first call, then cached on disk.
 
     Division follows NumPy (no zero check), the GIL is released, and only those fast-math options are on that preserve NaN and
@@ -237,6 +237,7 @@ def jit(python: Any = None, *, reassoc: bool = False) -> Any:
     Args:
         python: the function. It takes arrays and numbers; helpers and constants are globals.
         reassoc: allow reordering of sums, which a loop with a scalar sum needs to be vectorised.
+        shared: whether threads may share a call without Python (`threads.parallel_for`); a kernel that returns nothing.
 
     Returns:
         A callable `Jitted`; `.compiled()` returns the compiled function.
@@ -255,7 +256,7 @@ def jit(python: Any = None, *, reassoc: bool = False) -> Any:
         >>> out
         array([2., 2., 2.])
     """
-    options = _options(reassoc)
+    options = _options(reassoc, shared=shared)
     return Jitted(python, options) if python is not None else lambda function: Jitted(function, options)
 
 
@@ -298,7 +299,7 @@ def per_dtype(single: Inline, double: Inline) -> PerDtype:
 
 def compile_source(
     name: str, source: str, namespace: Mapping[str, Any], *, reassoc: bool = False,
-    noalias: bool = False,
+    noalias: bool = False, shared: bool = False,
 ) -> Jitted:  # fmt: skip
     """Return a kernel compiled from generated source, which tracebacks and debuggers show.
 
@@ -309,6 +310,7 @@ def compile_source(
         reassoc: as for `jit`.
         noalias: promise that no written array shares memory with another argument; loops over many arrays need this to be
             vectorised, since LLVM limits the number of overlap checks.
+        shared: as for `jit`.
 
     Returns:
         A `Jitted`; its cache key depends on the source and on the helpers, not on a file name.
@@ -324,14 +326,19 @@ def compile_source(
     digest = hashlib.sha256(source.encode()).hexdigest()[:12]
     scope = {"__name__": "paddle_lite.generated", **namespace}
     function = define(f"kernel {name} {digest}", name, source, scope)
-    options = _options(reassoc)
-    return Jitted(cast(FunctionType, function), {**options, "noalias": True} if noalias else options)
+    return Jitted(cast(FunctionType, function), _options(reassoc, noalias=noalias, shared=shared))
 
 
-def _options(reassoc: bool) -> dict[str, Any]:
-    """Return Numba's options for a kernel."""
+def _options(reassoc: bool, **ours: bool) -> dict[str, Any]:
+    """Return Numba's options for a kernel, and those of our own that are set."""
     fastmath = FASTMATH | {"reassoc"} if reassoc else FASTMATH
-    return {"error_model": "numpy", "fastmath": set(fastmath), "nogil": True, "parallel": False}  # threads.py says why
+    options = {
+        "error_model": "numpy",
+        "fastmath": set(fastmath),
+        "nogil": True,
+        "parallel": False,
+    }  # threads.py says why
+    return options | {name: True for name, is_set in ours.items() if is_set}
 
 
 def by_numba() -> bool:

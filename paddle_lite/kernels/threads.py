@@ -16,23 +16,24 @@ hangs.)
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
-from queue import Empty, SimpleQueue
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..core.flags import get_flags, watch
+from .pool import Pool
 
 __all__ = [
     "SMALLEST_PART",
+    "Rooms",
     "blas_threads",
     "by_one_blas_thread",
     "divide_blas_threads",
-    "hold_while_forking",
     "parallel_for",
     "parallel_slices",
     "parallel_sum",
@@ -43,6 +44,7 @@ __all__ = [
 
 FLAG = "FLAGS_paddle_num_threads"
 SMALLEST_PART = 1 << 21  # elements; waking up a core costs as much as a pass over some hundred thousand
+AWAKE = 16  # by which a part may be smaller where threads are awake and need no Python
 
 
 def _allowed(wanted: int) -> int:
@@ -51,78 +53,13 @@ def _allowed(wanted: int) -> int:
     return max(1, min(wanted, cores))
 
 
-class _Job:
-    """A part of a loop: `kernel(*part)`, which whoever is free first runs."""
-
-    __slots__ = ("done", "error", "kernel", "part")
-
-    def __init__(self, kernel: Callable, part: Sequence[Any]) -> None:
-        self.kernel, self.part = kernel, part
-        self.error: BaseException | None = None
-        self.done = threading.Lock()
-        self.done.acquire()
-
-    def run(self) -> None:
-        """Run the part, and let those that wait for it go on."""
-        try:
-            self.kernel(*self.part)
-        except BaseException as error:  # the caller raises it
-            self.error = error
-        finally:
-            self.done.release()
-
-
-def _work(jobs: SimpleQueue[_Job | None]) -> None:
-    """Run jobs until there is a None."""
-    while (job := jobs.get()) is not None:
-        job.run()
-        del job  # it holds arrays
-
-
-class _Pool:
-    """Threads that wait for jobs.
-
-    Arguments:
-        count: their number.
-    """
-
-    def __init__(self, count: int) -> None:
-        self.jobs: SimpleQueue[_Job | None] = SimpleQueue()
-        self.count = count
-        for _ in range(count):
-            threading.Thread(target=_work, args=(self.jobs,), name="paddle_lite kernel", daemon=True).start()
-
-    def run(self, kernel: Callable, parts: Sequence[Sequence[Any]]) -> None:
-        """Call kernel(*part) for each part; the calling thread takes parts, too, until none is left.
-
-        So it never waits for a thread that the system has not woken yet. Raises the error of the first part that has one.
-        """
-        jobs = [_Job(kernel, part) for part in parts]
-        for job in jobs[1:]:
-            self.jobs.put(job)
-        jobs[0].run()
-        with contextlib.suppress(Empty):
-            while (left := self.jobs.get_nowait()) is not None:
-                left.run()
-        for job in jobs[1:]:
-            job.done.acquire()
-        for job in jobs:
-            if job.error is not None:
-                raise job.error
-
-    def close(self) -> None:
-        """Let the threads end."""
-        for _ in range(self.count):
-            self.jobs.put(None)
-
-
 class _Team:
     """The threads of this process; the child of a fork starts with a new team."""
 
     def __init__(self) -> None:
         self.count = _allowed(get_flags(FLAG)[FLAG])
         self.busy = threading.Lock()  # held while parts run; other callers then work without sharing
-        self.pool: _Pool | None = None
+        self.pool: Pool | None = None
         self.blas: list[Any] | None = None
         self.of_blas = 0  # the number of threads that BLAS was told to use; 0 if it was not
 
@@ -163,9 +100,27 @@ class _Team:
 
     def run(self, kernel: Callable, parts: Sequence[Sequence[Any]]) -> None:
         """Call kernel(*part) for each of several parts."""
+        self.opened().run(kernel, parts)
+
+    def opened(self) -> Pool:
+        """Return the pool, with its threads."""
         if self.pool is None:
-            self.pool = _Pool(max(1, self.count - 1))  # the number may have changed since the parts were made
-        self.pool.run(kernel, parts)
+            self.pool = Pool(max(1, self.count - 1))  # the number may have changed since parts were made
+        return self.pool
+
+    def call(self, kernel: Any, args: Sequence[Any], length: int, work: int, masks: int, threads: int = 0) -> bool:
+        """Call a kernel with the option `shared` by all threads; do nothing and return False if they are busy or it does not pay.
+
+        threads: how many there have to be; 0 for any number.
+        """
+        if not self.busy.acquire(blocking=False):
+            return False
+        try:
+            if threads not in (0, self.count):
+                return False
+            return self.opened().call(kernel, args, masks, length, wake=work >= 2 * SMALLEST_PART)
+        finally:
+            self.busy.release()
 
 
 def _with_errors_of_caller(kernel: Callable) -> Callable:
@@ -192,34 +147,8 @@ def _new_team() -> None:
         _team.set_blas(_team.count)
 
 
-_locks: list[Any] = []  # in the order in which threads acquire them
-_taken: list[Any] = []  # the locks held by the forking thread
-
-
-def hold_while_forking(lock: Any) -> None:
-    """Make fork() wait until `lock` is free, so that in the child it is not held by a thread that does not exist there.
-
-    Of locks that a thread holds at the same time, register first the one that it acquires first.
-    """
-    _locks.append(lock)
-
-
-def _before_fork() -> None:
-    locks = _locks[:]
-    for lock in locks:
-        lock.acquire()
-    _taken[:] = locks
-
-
-def _after_fork() -> None:
-    locks = _taken[::-1]
-    for lock in locks:
-        lock.release()
-
-
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_new_team)
-    os.register_at_fork(before=_before_fork, after_in_parent=_after_fork, after_in_child=_after_fork)
 watch(FLAG, lambda count: _team.resize(count))
 
 
@@ -312,10 +241,17 @@ def parallel_slices(kernel: Callable, args: Sequence[Any], cut: Sequence[int], w
         array([0., 2., 4.])
     """
     team = _team
-    if team.count == 1 or work < 2 * SMALLEST_PART:
+    if team.count == 1:
         kernel(*args)
         return
     length = len(args[cut[0]])
+    if _is_shared(kernel, length, work):
+        if not team.call(kernel, args, length, work, _masks(tuple(cut), ())):
+            kernel(*args)
+        return
+    if work < 2 * SMALLEST_PART:
+        kernel(*args)
+        return
     parts = [
         [arg[first:last] if place in cut else arg for place, arg in enumerate(args)]
         for first, last in _spans(length, threads_for(work))
@@ -324,9 +260,23 @@ def parallel_slices(kernel: Callable, args: Sequence[Any], cut: Sequence[int], w
         kernel(*args)
 
 
+class Rooms(NamedTuple):
+    """Working memory of a shared kernel: how many threads it was made for, and the positions of the arrays among the arguments.
+
+    The arrays have one dimension; each thread gets an equal piece of them.
+    """
+
+    threads: int
+    places: tuple[int, ...]
+
+
+NO_ROOMS = Rooms(0, ())
+
+
 def parallel_for(
-    task: Callable[..., None], length: int, work: int, args: Sequence[Any] = (), *, products: bool = False
-) -> None:
+    task: Callable[..., None], length: int, work: int, args: Sequence[Any] = (), *, products: bool = False,
+    rooms: Rooms = NO_ROOMS,
+) -> None:  # fmt: skip
     """Call task(0, length, *args), or task(first, last, *args) for spans of that range in parallel, under the same conditions.
 
     Args:
@@ -337,6 +287,8 @@ def parallel_for(
             counts as several.
         args: further arguments.
         products: whether the task multiplies matrices; then BLAS uses one thread for each span.
+        rooms: for a kernel with the option `shared`, which of `args` are working memory. Several threads share its calls without
+            Python, which pays for much less work.
 
     Example:
         >>> out = np.empty(3)
@@ -345,11 +297,37 @@ def parallel_for(
         array([3., 3., 3.])
     """
     team = _team
-    if team.count > 1 and work >= 2 * SMALLEST_PART:
-        spans = _spans(length, threads_for(work))
-        if len(spans) > 1 and team.share(task, [(*span, *args) for span in spans], products):
-            return
+    if team.count > 1:
+        if _is_shared(task, length, work):
+            if team.call(task, (0, length, *args), length, work, _masks((), rooms.places), rooms.threads):
+                return
+        elif work >= 2 * SMALLEST_PART:
+            spans = _spans(length, threads_for(work))
+            if len(spans) > 1 and team.share(task, [(*span, *args) for span in spans], products):
+                return
     task(0, length, *args)
+
+
+def _is_shared(task: Callable, length: int, work: int) -> bool:
+    """Return whether several threads can share a call of a task without Python, and have enough work for it."""
+    options: dict[str, Any] = getattr(task, "options", {})
+    return "shared" in options and length > 1 and work >= 2 * SMALLEST_PART // AWAKE and _native()
+
+
+@functools.cache
+def _native() -> bool:
+    """Return whether compiled kernels can be shared without Python."""
+    from . import team  # not above: kernels know this module
+
+    return team.native()
+
+
+@functools.cache
+def _masks(cut: tuple[int, ...], places: tuple[int, ...]) -> int:
+    """Return the masks of a shared call; the working memory stands behind the range."""
+    from .team import masks_of
+
+    return masks_of(cut, [place + 2 for place in places])
 
 
 def parallel_sum(

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from paddle_lite.kernels import interruptible, numba_jit, threads
+from paddle_lite.kernels import forking, interruptible, numba_jit
 from paddle_lite.kernels.interruptible import InterruptsLater, run_in_steps, run_to_end
 
 ROOT = Path(__file__).parents[2]
@@ -207,4 +207,4 @@ def test_fork_waits_for_the_work_that_runs():
 
 
 def test_locks_are_registered_for_fork_in_the_order_in_which_they_are_acquired():
-    assert threads._locks.index(numba_jit.BUILDING) < threads._locks.index(interruptible.WORKING)
+    assert forking._locks.index(numba_jit.BUILDING) < forking._locks.index(interruptible.WORKING)

@@ -17,6 +17,7 @@ from paddle_lite.kernels.cpu.loss import cross_entropy, softmax
 from paddle_lite.kernels.cpu.nn import group_norm_kernels, norm, pool
 from paddle_lite.kernels.cpu.shape.indexed_rows import scatter_add_rows
 from paddle_lite.kernels.cpu.vision import interpolate_kernels
+from paddle_lite.kernels.pool import Pool
 from paddle_lite.kernels.row_gather import gather_rows
 from paddle_lite.kernels.threads import set_blas_threads
 from tests.kernels.conv_cases import cases
@@ -41,8 +42,11 @@ def in_both(call, count=2):
     """What a call gives with one thread and with several, as lists of arrays, and into how many parts it was cut."""
     parts = []
     with pytest.MonkeyPatch.context() as patch:
-        run = threads._Team.run
-        patch.setattr(threads._Team, "run", lambda self, kernel, p: (parts.append(len(p)), run(self, kernel, p)))
+        run, call_shared = Pool.run, Pool.call
+        patch.setattr(Pool, "run", lambda self, kernel, p: (parts.append(len(p)), run(self, kernel, p)))
+        patch.setattr(
+            Pool, "call", lambda self, *given, wake: (parts.append(given[3]), call_shared(self, *given, wake=wake))[1]
+        )
         results = []
         for number in (1, count):
             assert not parts

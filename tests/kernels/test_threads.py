@@ -17,6 +17,7 @@ from paddle_lite.core import flags
 from paddle_lite.core.flags import get_flags, set_flags
 from paddle_lite.kernels import threads
 from paddle_lite.kernels.codegen.pointwise import Pointwise
+from paddle_lite.kernels.pool import Pool
 from paddle_lite.kernels.threads import (
     SMALLEST_PART,
     divide_blas_threads,
@@ -376,7 +377,7 @@ def test_several_threads_of_a_program_get_right_results():
 
 
 def test_the_calling_thread_does_what_no_other_has_begun():
-    pool, held, begun = threads._Pool(1), threading.Event(), threading.Event()
+    pool, held, begun = Pool(1), threading.Event(), threading.Event()
     other = threading.Thread(
         target=pool.run, args=(lambda k: (begun.set(), held.wait()) if k else begun.wait(), [(0,), (1,)])
     )

@@ -5,6 +5,9 @@ rank, contiguity, alignment and writeability, are compared in the objects themse
 next callable of the kernel, which is the entry for other types or, in the end, the function that compiles a new one.
 
 The GIL is released while a kernel runs, unless all its arrays are small.
+
+The entry of a kernel with the option `shared` also accepts some integers behind the arguments, and has the threads of a team
+compute parts of the call then (`sharing.py`).
 """
 
 from __future__ import annotations
@@ -13,9 +16,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..object_layout import DATA_AT, DIMS_AT, DTYPE_AT, FLAGS_AT, ITEMS_AT, LENGTH_AT, RANK_AT, TYPE_AT
+from ..team_words import THREADS_AT, TRAILING
 from .arithmetic import Emitter
 from .errors import Unsupported
 from .module import Module
+from .sharing import add_team, part_text
 from .types import BOOL, F8, I8, NONE, Array, Known, Number, Tuple, describe, parts_of
 from .values import Value, split_tuple
 
@@ -28,7 +33,7 @@ C_CONTIGUOUS, ALIGNED, WRITEABLE = 0x1, 0x100, 0x400
 def module_text(python: Any, options: dict[str, Any], types: Sequence[Any], symbol: str, bounds_checks: bool) -> str:
     """Return the LLVM module of a kernel for arguments of these types; `symbol` is the name of its entry."""
     module = Module(bounds_checks)
-    entry = _Entry(module, symbol)
+    entry = _Entry(module, symbol, bool(options.get("shared")))
     arguments = [_named(type, f"p{k}.") for k, type in enumerate(types)]
     kernel = module.function(
         python, options, arguments, "noinline"
@@ -43,9 +48,9 @@ def _named(type: Any, stem: str) -> Value:
 class _Entry(Emitter):
     """Writes the entry of a kernel."""
 
-    def __init__(self, module: Module, symbol: str) -> None:
+    def __init__(self, module: Module, symbol: str, shared: bool) -> None:
         super().__init__(module.declarations, "")
-        self.module, self.symbol = module, symbol
+        self.module, self.symbol, self.shared = module, symbol, shared
         self.used: set[str] = set()
 
     def finished(self, kernel: Any, types: Sequence[Any]) -> str:
@@ -54,12 +59,17 @@ class _Entry(Emitter):
         text.entry.append("  %failure = alloca ptr")
         text.entry.append("  store ptr null, ptr %failure")
         text.block("check")
-        self._require(text.set(f"icmp eq i64 %n, {len(types)}"))
+        fits, by_team = text.set(f"icmp eq i64 %n, {len(types)}"), ""
+        if self.shared:
+            by_team = text.set(f"icmp eq i64 %n, {len(types) + TRAILING}")
+            fits = text.set(f"or i1 {fits}, {by_team}")
+        self._require(fits)
         objects = []
         for k, type in enumerate(types):
             objects.append(text.set(f"load ptr, ptr {self._field('%args', 8 * k)}"))
             self._check(objects[-1], type)
         given = [value for object, type in zip(objects, types, strict=True) for value in self._unpacked(object, type)]
+        part = self._share(kernel, given, types, by_team) if self.shared else ""
         result = self._run(kernel, given, types)
         text.end(f"ret ptr {result}")
         text.block("other")
@@ -69,7 +79,7 @@ class _Entry(Emitter):
         text.end(f"ret ptr {other}")
         externals = [f'@"{name}" = external global i8' for name in sorted(self.used)]
         head = f"define ptr @{self.symbol}(ptr %self, ptr %args, i64 %n) nounwind {{"
-        return "\n".join([*externals, head, "start:", *text.entry, "  br label %check", *text.lines[1:], "}"])
+        return "\n".join([*externals, head, "start:", *text.entry, "  br label %check", *text.lines[1:], "}", part])
 
     def _object(self, name: str) -> str:
         self.used.add(name)
@@ -198,6 +208,33 @@ class _Entry(Emitter):
         if kernel.fails:
             self._raise_failure()
         return self._packed(kernel.result, kernel.word, result)
+
+    def _share(self, kernel: Any, given: list[tuple[str, str]], types: Sequence[Any], by_team: str) -> str:
+        """Have a team compute parts of the call, if it is a shared one; return the text of the function that computes a part."""
+        text = self.text
+        together, alone = text.name("together"), text.name("alone")
+        text.branch(by_team, together, alone)
+        text.block(together)
+        team, masks, length, parts = (
+            self.call("i64", "PyLong_AsLongLong", [("ptr", self._load("ptr", "%args", 8 * (len(types) + k)))])
+            for k in range(TRAILING)
+        )
+        add_team(self.module)
+        address = text.set(f"inttoptr i64 {team} to ptr")
+        fields = [("ptr", "null"), ("i64", masks), ("i64", self._load("i64", address, 8 * THREADS_AT)), *given]
+        packet = f"{{ {', '.join(word for word, _ in fields)} }}"
+        place = text.slot(packet)
+        for k, (word, ref) in enumerate(fields):
+            text.do(f"store {word} {ref}, ptr {text.set(f'getelementptr {packet}, ptr {place}, i32 0, i32 {k}')}")
+        thread = self.call("ptr", "PyEval_SaveThread", [])
+        text.do(f"call void @team.run(ptr {address}, ptr @kernel.part, ptr {place}, i64 {length}, i64 {parts})")
+        self.call("void", "PyEval_RestoreThread", [("ptr", thread)])
+        if kernel.fails:
+            text.do(f"store ptr {text.set(f'load ptr, ptr {place}')}, ptr %failure")
+            self._raise_failure()
+        text.end(f"ret ptr {self._packed(NONE, '', '')}")
+        text.block(alone)
+        return part_text(self.module, kernel, types, packet, given)
 
     def _work(self, given: list[tuple[str, str]], types: Sequence[Any]) -> str:
         """Return whether the arrays are large, or the kernel reads others through addresses."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ctypes
 import functools
 import importlib
+import os
 from collections.abc import Callable, Generator
 from typing import Any
 
@@ -80,6 +81,8 @@ class Machine:
         add = self.llvm.add_symbol
         for name, value in OBJECTS.items():
             add(name, id(value))
+        yielding = ctypes.CDLL("kernel32").SwitchToThread if os.name == "nt" else ctypes.CDLL(None).sched_yield
+        add("thread.yield", ctypes.cast(yielding, ctypes.c_void_p).value)
         for name in _PYTHON:
             add(name, ctypes.cast(getattr(ctypes.pythonapi, name), ctypes.c_void_p).value)
 

@@ -11,6 +11,7 @@ import os
 from collections.abc import Callable
 from typing import Any
 
+from ..team_words import TRAILING
 from . import objects
 from .errors import Unsupported
 from .machine import machine
@@ -43,17 +44,21 @@ class Variants:
         self.head: Callable[..., Any] = self.other
         self._fallback, self._use, self._building = fallback, use, building
         self._forms: dict[tuple[Any, ...], Callable[..., Any]] = {}
+        self._by_numba: Callable[..., Any] | None = None  # which one thread computes
 
     def other(self, *arguments: Any) -> Any:
         """Call the kernel with arguments that no form of the chain accepts as they are."""
+        count = len(arguments)
+        if self.options.get("shared") and count == self.python.__code__.co_argcount + TRAILING:
+            count -= TRAILING
         try:
-            types, given = signature_of(arguments)
+            types, given = signature_of(arguments[:count])
         except Unsupported:
-            return self._fallback()(*arguments)
+            return self._fallback()(*arguments[:count])
         form = self._forms.get(types)
         if form is None:
             form = self._add(types)
-        return form(*given)
+        return form(*given) if form is self._by_numba else form(*given, *arguments[count:])
 
     def _add(self, types: tuple[Any, ...]) -> Callable[..., Any]:
         """Return the form for these types, compiled or loaded if it is new."""
@@ -65,7 +70,7 @@ class Variants:
                 form = self._form(types)
             except Unsupported as reason:
                 objects.fallbacks[f"{self.python.__module__}.{self.python.__qualname__}"] = str(reason)
-                form = self._forms[types] = self._fallback()
+                form = self._forms[types] = self._by_numba = self._fallback()
                 return form
             self._forms[types] = self.head = form
             self._use(form)

@@ -128,7 +128,7 @@ def _line(
             p += 1
 
 
-@jit
+@jit(shared=True)
 def _rows(
     first, last, x, w, bias, added, y, more, low, high, channels, height, width, out_height, out_width, kernel_h, kernel_w,
     stride_h, stride_w, top, left, dilation_h, dilation_w,

@@ -46,7 +46,7 @@ def _exchanged(x: np.ndarray) -> np.ndarray:
     return y
 
 
-@jit
+@jit(shared=True)
 def _exchange(begin, end, x, y):
     """Write y[n, b, a] = x[n, a, b] for some blocks of values of a."""
     a, b = x.shape[1], x.shape[2]

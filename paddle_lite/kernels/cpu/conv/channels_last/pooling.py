@@ -42,7 +42,7 @@ class Pooling:
         return first(y) if self.final else as_images(y)
 
 
-@jit
+@jit(shared=True)
 def _largest(begin, end, x, y, tops, bottoms, lefts, rights, lowest):
     """Compute some rows of maxima, counted over all images; a NaN is the largest."""
     for unit in range(begin, end):
@@ -59,7 +59,7 @@ def _largest(begin, end, x, y, tops, bottoms, lefts, rights, lowest):
                         target[c] = target[c] if target[c] >= value or target[c] != target[c] else value
 
 
-@jit
+@jit(shared=True)
 def _average(begin, end, x, y, tops, bottoms, lefts, rights, area):
     """Compute some rows of averages, counted over all images."""
     for unit in range(begin, end):

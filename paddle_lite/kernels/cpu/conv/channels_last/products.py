@@ -21,7 +21,7 @@ from paddle_lite.kernels.cpu.math.register_blocks import Tiling, tile, tiling
 from paddle_lite.kernels.cpu.support.scratch import scratch
 from paddle_lite.kernels.numba_jit import Jitted, compile_source, inline
 from paddle_lite.kernels.simd import SIZE, clamp, lanes, load, load_first, store, store_first, zeros
-from paddle_lite.kernels.threads import parallel_for, threads_for
+from paddle_lite.kernels.threads import Rooms, parallel_for, thread_count, threads_for
 
 __all__ = ["classes", "clear", "copy", "forward", "matrices", "tile_lines"]
 
@@ -62,26 +62,19 @@ def forward(
     size = -(-positions // pieces)
     pieces = -(-positions // size)
     kernel = _kernel(tiling(), *classes(g.filters, y.dtype))
+    flat, out, pixel = x.reshape(-1), y.reshape(-1), x.shape[3]
+    count = thread_count() if gathered else 0
+    source = scratch("conv columns", (count * (size * g.taps + 2 * SIZE),), x.dtype) if gathered else flat
+    rooms = Rooms(count, (1,) * gathered)
     for group in range(g.groups):
-        args = g, kernel, group, x, panels[group], y, added, after, spans, size, gathered
-        parallel_for(_units, pieces * spans, g.work // g.groups, args)
+        args = (
+            flat, source, panels[group], after.bias, out if added is None else added.reshape(-1), out, spans, size,
+            positions, group * g.channels, pixel, group * g.filters, y.shape[3], g.taps, g.filters, gathered,
+            added is not None, after.low, after.high, g.out_height, g.out_width, g.height, g.width, g.channels,
+            *g.kernel, *g.strides, g.pads[0], g.pads[2], *g.dilations,
+        )  # fmt: skip
+        parallel_for(kernel, pieces * spans, g.work // g.groups, args, rooms=rooms)
     after.finish_rest(y)
-
-
-def _units(
-    first: int, last: int, g: Geometry, kernel: Jitted, group: int, x: np.ndarray, w: np.ndarray, y: np.ndarray,
-    added: np.ndarray | None, after: Epilogue, spans: int, size: int, gathered: bool,
-) -> None:  # fmt: skip
-    """Compute some units."""
-    flat, pixel = x.reshape(-1), x.shape[3]
-    out = y.reshape(-1)
-    source = scratch("conv columns", (size * g.taps + 2 * SIZE,), x.dtype) if gathered else flat
-    kernel(
-        flat, source, w, after.bias, out if added is None else added.reshape(-1), out, first, last, spans, size,
-        g.batch * g.outputs, group * g.channels, pixel, group * g.filters, y.shape[3], g.taps, g.filters, gathered,
-        added is not None, after.low, after.high, g.out_height, g.out_width, g.height, g.width, g.channels, *g.kernel,
-        *g.strides, g.pads[0], g.pads[2], *g.dilations,
-    )  # fmt: skip
 
 
 @inline
@@ -164,7 +157,7 @@ def _kernel(tiling: Tiling, panels: bool, rest: int) -> Jitted:
     lines, scope = tile_lines(tiling, panels, rest)
     head = [
         "def convolve(",
-        "    x, source, w, bias, added, y, first, last, spans, size, positions, x_from, pixel, y_from, y_pitch, depth,",
+        "    first, last, x, source, w, bias, added, y, spans, size, positions, x_from, pixel, y_from, y_pitch, depth,",
         "    filters, gathered, more, low, high, out_height, out_width, height, width, channels, kernel_h, kernel_w,",
         "    stride_h, stride_w, top, left, dilation_h, dilation_w,",
         "):",
@@ -186,7 +179,8 @@ def _kernel(tiling: Tiling, panels: bool, rest: int) -> Jitted:
         *lines,
         "            finish(y, start + j, y_pitch, rows, min(remain, wide), bias, y_from + j, added, more, low, high)",
     ]
-    return compile_source("convolve", "\n".join(head) + "\n", scope | {"gather": _gather, "finish": _finish})
+    scope |= {"gather": _gather, "finish": _finish}
+    return compile_source("convolve", "\n".join(head) + "\n", scope, shared=True)
 
 
 def tile_lines(tiling: Tiling, panels: bool, rest: int) -> tuple[list[str], dict[str, Any]]:

@@ -2,7 +2,8 @@
 
 `conv/winograd.py` explains the algorithm. Here vectors hold neighbouring channels, so that tiles are read from the images
 where they lie; only those at the edges are copied, with zeros around them. The matrices of a block of tiles, of each of the 36
-points, are [tile, channel] by [channel, filter] (packed panels), and the results [tile, filter]. Threads share out the blocks.
+points, are [tile, channel] by [channel, filter] (packed panels), and the results [tile, filter]. Threads share out
+tiles and panels.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from paddle_lite.kernels.cpu.math.register_blocks import Tiling, tiling
 from paddle_lite.kernels.cpu.support.scratch import scratch
 from paddle_lite.kernels.numba_jit import Jitted, compile_source, inline, jit
 from paddle_lite.kernels.simd import SIZE, clamp, lanes, load, load_first, store, store_first
-from paddle_lite.kernels.threads import parallel_for, threads_for
+from paddle_lite.kernels.threads import Rooms, parallel_for, thread_count
 
 __all__ = ["Filters", "forward", "is_faster", "transformed"]
 
@@ -67,45 +68,40 @@ def forward(g: Geometry, x: np.ndarray, u: Filters, y: np.ndarray, added: np.nda
     added: what is added to the results before the activation, like y; None for nothing.
     """
     rows, columns = -(-g.out_height // SIDE), -(-g.out_width // SIDE)
-    tiles = g.batch * rows * columns
-    widths = [-(-n // lanes(x.dtype)) * lanes(x.dtype) for n in (g.channels, g.filters)]
-    threads = threads_for(g.work // 3)
-    blocks = -(-tiles * POINTS * sum(widths) // (ROOM * threads)) * threads
+    tiles, work, threads = g.batch * rows * columns, g.work // 3, thread_count()
+    channels, filters = (-(-n // lanes(x.dtype)) * lanes(x.dtype) for n in (g.channels, g.filters))
+    blocks = -(-tiles * POINTS * (channels + filters) // (ROOM * threads))
     size = -(-tiles // blocks)
-    flat = x.reshape(-1), u, y.reshape(-1), None if added is None else added.reshape(-1)
-    args = g, *flat, after, rows, columns, size, widths
-    parallel_for(_blocks, -(-tiles // size), g.work // 3, args)
+    apart, result = size * channels + lanes(x.dtype), size * filters + lanes(x.dtype)  # no power of two between points
+    v = scratch("conv tiles", (POINTS * apart,), x.dtype)
+    m = scratch("conv products", (POINTS * result,), x.dtype)
+    patch = scratch("conv planes", (threads * (POINTS * channels + SIZE),), x.dtype)
+    multiply = _kernel(tiling(), *classes(g.filters, x.dtype))
+    panels = -(-g.filters // (tiling().vectors * lanes(x.dtype)))
+    flat, out = x.reshape(-1), y.reshape(-1)
+    more = out if added is None else added.reshape(-1)
+    for start in range(0, tiles, size):
+        some = min(size, tiles - start)
+        share = work * some // tiles
+        place = rows, columns, g.height, g.width, g.channels, g.pads[0], g.pads[2]
+        args: tuple[Any, ...] = flat, start, v, apart, channels, patch, *place
+        parallel_for(_cut, some, share, args, rooms=Rooms(threads, (5,)))
+        args = v, u.panels, m, panels, some, g.channels, channels, g.filters, filters, apart, u.apart, result
+        parallel_for(multiply, POINTS * panels, share, args)
+        args = (
+            m, start, result, filters, rows, columns, g.out_height, g.out_width, more, out, g.filters, after.bias,
+            added is not None, after.low, after.high,
+        )  # fmt: skip
+        parallel_for(_join, some, share, args)
     after.finish_rest(y)
 
 
-def _blocks(
-    first: int, last: int, g: Geometry, x: np.ndarray, u: Filters, y: np.ndarray, added: np.ndarray | None, after: Epilogue,
-    rows: int, columns: int, size: int, widths: list[int],
-) -> None:  # fmt: skip
-    """Compute some blocks of `size` tiles; widths: the numbers of channels and filters, rounded up to whole vectors."""
-    (channels, filters), vector = widths, lanes(x.dtype)
-    apart, result = size * channels + vector, size * filters + vector  # no power of two between points
-    v = scratch("conv tiles", (POINTS * apart,), x.dtype)
-    m = scratch("conv products", (POINTS * result,), x.dtype)
-    patch = scratch("conv planes", (POINTS * channels + SIZE,), x.dtype)
-    multiply = _kernel(tiling(), *classes(g.filters, x.dtype))
-    for start in range(first * size, last * size, size):
-        some = min(size, g.batch * rows * columns - start)
-        place = rows, columns, g.height, g.width, g.channels, g.pads[0], g.pads[2]
-        _cut(x, start, some, v, apart, channels, patch, *place)
-        multiply(v, u.panels, m, some, g.channels, channels, g.filters, filters, apart, u.apart, result)
-        _join(
-            m, start, some, result, filters, rows, columns, g.out_height, g.out_width, y if added is None else added, y,
-            g.filters, after.bias, added is not None, after.low, after.high,
-        )  # fmt: skip
-
-
-@jit
-def _cut(x, first, count, v, apart, pitch, patch, rows, columns, height, width, channels, top, left):
-    """Compute v[point, tile, channel] of some tiles, counted over all images."""
+@jit(shared=True)
+def _cut(first, last, x, start, v, apart, pitch, patch, rows, columns, height, width, channels, top, left):
+    """Compute v[point, tile, channel] of some tiles of a block; start: the first one of the block, counted over all images."""
     step = SIZE // x.itemsize
-    for t in range(count):
-        image, row, column = (first + t) // (rows * columns), (first + t) // columns % rows, (first + t) % columns
+    for t in range(first, last):
+        image, row, column = (start + t) // (rows * columns), (start + t) // columns % rows, (start + t) % columns
         h, w = 4 * row - top, 4 * column - left
         at = ((image * height + h) * width + w) * channels
         inside = h >= 0 and w >= 0 and h + 6 <= height and w + 6 <= width
@@ -150,15 +146,16 @@ def _put_row(y, at, channels, count, added, more, bias, low, high, left, values)
                 store_first(y, to, clamp(value, low, high), left)
 
 
-@jit
+@jit(shared=True)
 def _join(
-    m, first, count, apart, pitch, rows, columns, out_height, out_width, added, y, filters, bias, more, low, high
+    first, last, m, begin, apart, pitch, rows, columns, out_height, out_width, added, y, filters, bias, more, low, high
 ):
-    """Compute y of some tiles, counted over all images, from m[point, tile, filter]."""
+    """Compute y of some tiles of a block from m[point, tile, filter]; begin: the first one of the block, over all images."""
     step = SIZE // y.itemsize
     line = 6 * apart
-    for t in range(count):
-        image, row, column = (first + t) // (rows * columns), (first + t) // columns % rows, (first + t) % columns
+    for t in range(first, last):
+        tile = begin + t
+        image, row, column = tile // (rows * columns), tile // columns % rows, tile % columns
         tall, wide = min(4, out_height - 4 * row), min(4, out_width - 4 * column)
         start = ((image * out_height + 4 * row) * out_width + 4 * column) * filters
         for k in range(0, filters, step):
@@ -179,11 +176,13 @@ def _kernel(tiling: Tiling, panels: bool, rest: int) -> Jitted:
     """Return the kernel of the products of all points, for one class of numbers of filters; see `products.tile_lines`."""
     lines, scope = tile_lines(tiling, panels, rest)
     head = [
-        "def multiply(source, w, y, rows, depth, pitch, filters, y_pitch, apart, w_apart, y_apart):",
+        "def multiply(",
+        "    first, last, source, w, y, panels, rows, depth, pitch, filters, y_pitch, apart, w_apart, y_apart",
+        "):",
         "    step = SIZE // y.itemsize",
-        f"    for point in range({POINTS}):",
-        "        begin, w_from, start = point * apart, point * w_apart, point * y_apart",
-        f"        for panel in range(-(-filters // ({tiling.vectors} * step))):",
+        "    for unit in range(first, last):",
+        "            point, panel = unit // panels, unit % panels",
+        "            begin, w_from, start = point * apart, point * w_apart, point * y_apart",
         *lines,
     ]
-    return compile_source("multiply", "\n".join(head) + "\n", scope)
+    return compile_source("multiply", "\n".join(head) + "\n", scope, shared=True)
