@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from paddle_lite.kernels.cpu.conv.channels_last import depthwise_blocks
 from paddle_lite.kernels.cpu.conv.epilogue import Epilogue
 from paddle_lite.kernels.cpu.conv.geometry import Geometry
 from paddle_lite.kernels.numba_jit import inline, jit
@@ -28,10 +29,13 @@ def forward(
     out = y.reshape(-1)
     args = (
         x.reshape(-1), w, after.bias, out if added is None else added.reshape(-1), out, added is not None, after.low,
-        after.high, g.groups, g.height, g.width, g.out_height, g.out_width, *g.kernel, *g.strides, g.pads[0], g.pads[2],
-        *g.dilations,
+        after.high, g.groups, g.height, g.width, g.out_height, g.out_width, g.pads[0], g.pads[2],
     )  # fmt: skip
-    parallel_for(_rows, g.batch * g.out_height, g.work, args)
+    if depthwise_blocks.fits(g):
+        pairs = g.batch * -(-g.out_height // depthwise_blocks.ROWS)
+        parallel_for(depthwise_blocks.kernel(g.kernel, g.strides), pairs, g.work, args)
+    else:
+        parallel_for(_rows, g.batch * g.out_height, g.work, (*args, *g.kernel, *g.strides, *g.dilations))
     after.finish_rest(y)
 
 
@@ -130,8 +134,8 @@ def _line(
 
 @jit(shared=True)
 def _rows(
-    first, last, x, w, bias, added, y, more, low, high, channels, height, width, out_height, out_width, kernel_h, kernel_w,
-    stride_h, stride_w, top, left, dilation_h, dilation_w,
+    first, last, x, w, bias, added, y, more, low, high, channels, height, width, out_height, out_width, top, left, kernel_h,
+    kernel_w, stride_h, stride_w, dilation_h, dilation_w,
 ):  # fmt: skip
     """Compute some rows of outputs of all images."""
     step = SIZE // x.itemsize
