@@ -98,11 +98,14 @@ class GradientClipBase:
         start = len(block.ops)
         clipped = self.append(chosen)
         new = [(param, clipped.get(param.name, grad)) for param, grad in pairs]
+        names = {}
         for (param, old), (_, grad) in zip(pairs, new, strict=True):
             grad.type = old.type
-            for op in block.ops[start:]:  # the last operator now produces the clipped gradient
-                if op.attrs.get("op_role_var") == [param.name, old.name]:
-                    op.attrs["op_role_var"] = [param.name, grad.name]
+            names[param.name, old.name] = grad.name
+        for op in block.ops[start:]:
+            belongs = tuple(op.attrs.get("op_role_var") or ())
+            if belongs in names:  # the last operator of a parameter produces its clipped gradient
+                op.attrs["op_role_var"] = [belongs[0], names[belongs]]
         return new
 
 

@@ -102,7 +102,7 @@ def while_gradient(builder: GradientBuilder, op: Operator, arrived: Arrived) -> 
 
 def branch_gradient(builder: GradientBuilder, op: Operator, arrived: Arrived) -> None:
     """Differentiate conditional_block: the gradients of one iteration, or those of outputs that were not changed."""
-    _rounds(builder, op, arrived, "Input", "Scope", set(written_before(op)))
+    _rounds(builder, op, arrived, "Input", "Scope", set(builder.writers.written_before(op)))
 
 
 def _rounds(builder: GradientBuilder, op: Operator, arrived: Arrived, slot: str, scopes: str, handed: set[str]) -> None:
@@ -122,16 +122,6 @@ def _rounds(builder: GradientBuilder, op: Operator, arrived: Arrived, slot: str,
     inner, seeds, found = gradient_block(op.attrs["sub_block"], outputs, carried, set(outputs), by)
     of = [n for n in reads if n in found or (n in carried and n in handed)]
     _append_loop(builder, op, f"{op.type}_grad", slot, scopes, inner, seeds, found, of, arrived["Out"])
-
-
-def written_before(op: Operator) -> list[str]:
-    """Return the outputs of an operator that have a value before it runs."""
-    names = {n for each in op.block.ops[: op.block.ops.index(op)] for n in each.output_arg_names}
-    return [
-        n
-        for n in op.output("Out")
-        if n in names or ((v := op.block.find(n)) is not None and (v.is_data or v.persistable))
-    ]
 
 
 def _append_loop(

@@ -17,6 +17,7 @@ from ..program.roles import OpRole, role
 from ..program.shape_inference import at_line
 from ..program.variable import Variable
 from .second_derivatives import differentiable_form, warn_of_gaps
+from .writers import Writers
 
 NOT_COPIED = ("op_role", "op_role_var", "op_callstack")
 
@@ -61,6 +62,7 @@ class GradientBuilder:
         self.pieces: dict[str, list[PartialGradient]] = {}
         self.done: dict[str, Variable] = {}
         self.read_as: Mapping[str, str] = {}  # forward Variable -> the Variable that gradient operators read instead
+        self.writers = Writers(block.program)
         self.before: Callable[[Operator], None] = lambda op: None  # called before an operator is differentiated
 
     def run(self, start: Mapping[str, Variable]) -> dict[str, Variable]:

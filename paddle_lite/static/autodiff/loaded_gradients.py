@@ -18,7 +18,8 @@ from ..program.nested_blocks import move_contents, writes_to_outside
 from ..program.operator import FromFile, Operator
 from ..program.program import Program
 from ..program.roles import OpRole
-from .control_gradients import Differentiation, differentiable, gradient_block, recurrent_attributes, written_before
+from .control_gradients import Differentiation, differentiable, gradient_block, recurrent_attributes
+from .writers import Writers
 
 
 class Slots(NamedTuple):
@@ -67,14 +68,16 @@ def convert_loaded(program: Program) -> None:
     foreign = [op for block in program.blocks for op in block.ops if is_foreign(op)]
     remade = {op.attrs["sub_block"].idx for op in foreign}
     outermost = [op for op in foreign if remade.isdisjoint(block.idx for block in op.block.chain())]
+    writers = Writers(program)
     for op in outermost:
         if op.forward is None:
             why = f"the operator {op.type.removesuffix('_grad')}, whose gradient it is, is not in the Program"
             op.from_file, op._definition = FromFile(op.from_file.kinds if op.from_file else {}, why), None
         elif any(_updates(each) for each in _nested(op.attrs["sub_block"])):
             _join(op, op.forward)
+            writers.forget()
         else:
-            _convert(op, op.forward)
+            _convert(op, op.forward, writers)
     if outermost:
         drop_unowned_blocks(program)
 
@@ -112,7 +115,8 @@ def _join(op: Operator, forward: Operator) -> None:
     op.block.ops.remove(op)
 
 
-def _convert(op: Operator, forward: Operator) -> None:
+def _convert(op: Operator, forward: Operator, writers: Writers) -> None:
+    """Give a gradient operator of a loop, a branch or a recurrence our layout, with a block made from its forward operator's."""
     slots = SLOTS[op.type]
     wanted = {
         name: made
@@ -120,10 +124,10 @@ def _convert(op: Operator, forward: Operator) -> None:
         for name, made in zip(op.input(slot), op.outputs.get(f"{slot}@GRAD") or (), strict=False)
         if made != EMPTY
     }
-    given = _given(op, slots.outputs)
+    given = _given(op, slots.outputs, writers)
     for name, carrier in zip(op.attrs.get(CARRIED, ()), op.attrs.get(CARRIERS, ()), strict=True):
         wanted[name] = carrier
-        if name in forward.output(slots.outputs) and _is_written(op, carrier):
+        if name in forward.output(slots.outputs) and writers.is_written(op, carrier):
             given[name] = carrier
     kept: dict[str, Any] = {name: op.attrs[name] for name in ("op_role_var", "op_namescope") if name in op.attrs}
     role = op.attrs.get("op_role", int(OpRole.Backward))
@@ -131,7 +135,7 @@ def _convert(op: Operator, forward: Operator) -> None:
     if op.type == "recurrent_grad":
         attrs = recurrent_attributes(forward, set(wanted), stopped)
     else:
-        attrs = _rounds(forward, slots, wanted, given, stopped)
+        attrs = _rounds(forward, slots, wanted, given, stopped, writers)
     if op.type == "conditional_block_grad":
         attrs["is_scalar_condition"] = forward.attr("is_scalar_condition")
     op.attrs = {**attrs, **kept, "op_role": role}
@@ -145,7 +149,12 @@ def _convert(op: Operator, forward: Operator) -> None:
 
 
 def _rounds(
-    op: Operator, slots: Slots, wanted: Mapping[str, str], given: Mapping[str, str], stopped: set[str]
+    op: Operator,
+    slots: Slots,
+    wanted: Mapping[str, str],
+    given: Mapping[str, str],
+    stopped: set[str],
+    writers: Writers,
 ) -> dict[str, Any]:
     """Return the attributes of the gradient of a loop or branch, with the block that differentiates its block."""
     [slot], outputs = slots.inputs, op.output(slots.outputs)
@@ -154,12 +163,12 @@ def _rounds(
     carried = [n for n in outputs if n in reads]
     by = Differentiation(reads, stopped)
     inner, seeds, found = gradient_block(op.attrs["sub_block"], outputs, carried, set(outputs), by)
-    handed = set(outputs if op.type == "while" else written_before(op))
+    handed = set(outputs if op.type == "while" else writers.written_before(op))
     of = [n for n in reads if n in found or n in wanted or (n in carried and n in handed)]
     return {"sub_block": inner, "seeds": seeds, "found": [found[n].name if n in found else EMPTY for n in of], "of": of}
 
 
-def _given(op: Operator, slot: str) -> dict[str, str]:
+def _given(op: Operator, slot: str, writers: Writers) -> dict[str, str]:
     """Return the outputs of the forward operator whose gradients arrive -> the names of these gradients outside."""
     assert op.forward is not None
     outer, outputs = op.inputs.get(f"{slot}@GRAD") or [], op.forward.output(slot)
@@ -170,24 +179,11 @@ def _given(op: Operator, slot: str) -> dict[str, str]:
         names = outputs
     else:  # files leave out the outputs without a gradient; the names of the others say whose they are
         names = [name.partition("@GRAD")[0] for name in outer]
-    return {name: given for name, given in zip(names, outer, strict=False) if given != EMPTY and _is_written(op, given)}
-
-
-def _is_written(op: Operator, name: str) -> bool:
-    """Return whether an operator that runs before this one writes a Variable."""
-    before: Operator | None = op
-    for block in op.block.chain():
-        ahead = block.ops[: block.ops.index(before)] if before in block.ops else block.ops
-        if any(name in each.output_arg_names for each in ahead):
-            return True
-        before = _owner(block)
-    variable = op.block.find(name)
-    return variable is not None and (variable.is_data or variable.persistable)
-
-
-def _owner(block: Block) -> Operator | None:
-    """Return the operator that runs a block; None for the main block."""
-    return next((op for each in block.program.blocks for op in each.ops if op.attrs.get("sub_block") is block), None)
+    return {
+        name: given
+        for name, given in zip(names, outer, strict=False)
+        if given != EMPTY and writers.is_written(op, given)
+    }
 
 
 def _stopped(forward: Block, backward: Block) -> set[str]:

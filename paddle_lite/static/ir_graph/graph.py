@@ -14,7 +14,7 @@ from ..program.cloning import copy_program
 from ..program.operator import Operator
 from ..program.program import Program
 from ..program.variable import Variable
-from ..proto.serialise import link_gradients
+from ..proto.gradient_links import link_gradients
 from .hazards import hazards
 from .node import CONTROL, Node, NodeType, link
 from .order import topology_sort

@@ -7,9 +7,9 @@ may have a LoD.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import ChainMap, Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import cached_property, partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -24,6 +24,7 @@ from ...ops.framework.validation import is_validated
 from ..operators.structural import EMPTY
 from ..program.block import Block
 from ..program.operator import Operator
+from ..program.program import Program
 from .checks import ShapeChecks
 from .graph import FunctionGraph, History
 from .ir import Call, Instruction, Line, Part, Value, in_order, joined, line, listed, shape_only, text_of
@@ -47,7 +48,8 @@ class Options(NamedTuple):
     device: "cpu" or "gpu". checked: whether inference checks the inputs of each operator before it runs.
     observed: whether observing.started and observing.finished are called around each operator. passes: the names of the
     passes. bodies: the compiled blocks of the enclosing functions, as `Builder.bodies`. shapes: the checks of shapes that
-    depend on values; None for a function without them.
+    depend on values; None for a function without them. writes: Variable name -> how many operators of the Program write it; None
+    before they are counted.
     """
 
     device: str
@@ -56,6 +58,7 @@ class Options(NamedTuple):
     passes: frozenset[str] = frozenset()
     bodies: Mapping[int, tuple[Body, int]] = MappingProxyType({})
     shapes: ShapeChecks | None = None
+    writes: Mapping[str, int] | None = None
 
 
 class Lowered(NamedTuple):
@@ -74,6 +77,9 @@ class Lowered(NamedTuple):
 
 Lowering = Callable[["Builder", int, Operator], Lowered]
 lowerings: dict[str, Lowering] = {}
+
+BLOCK_GRADIENTS = frozenset({"while_grad", "conditional_block_grad", "recurrent_grad"})
+"""The gradient operators of operators with blocks."""
 """Operator type -> the lowering of an operator that is no kernel call: it has blocks, or it calls Python."""
 
 
@@ -85,6 +91,19 @@ def lowers(*types: str) -> Callable[[Lowering], Lowering]:
         return function
 
     return marked
+
+
+def _writes(program: Program) -> Mapping[str, int]:
+    """Return Variable name -> how many operators of a Program write it."""
+    return Counter(name for block in program.blocks for op in block.ops for name in op.output_arg_names)
+
+
+def _inside(op: Operator) -> Iterator[Operator]:
+    """Yield the operators of the blocks of an operator, however deep."""
+    block = op.attrs.get("sub_block")
+    for each in block.ops if isinstance(block, Block) else ():
+        yield each
+        yield from _inside(each)
 
 
 class Builder:
@@ -101,6 +120,7 @@ class Builder:
 
     Attributes:
         now: Variable name -> its current value. first: input name -> its initial value.
+        ragged_now: the names whose current values may have a LoD.
         bodies: id of an operator with a block -> the compiled block, and the number of the part that the operator runs;
             also those of the enclosing functions, whose gradients may run in a branch.
     """
@@ -109,12 +129,15 @@ class Builder:
         self, block: Block, ops: Sequence[Operator], inputs: Sequence[str], ragged: Collection[str], parts: Sequence[Part],
         options: Options, traces_read_once: bool = True,
     ) -> None:  # fmt: skip
+        if options.writes is None:
+            options = options._replace(writes=_writes(block.program))
         self.block, self.ops, self.parts, self.options = block, ops, parts, options
         self.traces_read_once = traces_read_once
-        self.bodies: dict[int, tuple[Body, int]] = dict(options.bodies)
+        self.bodies: ChainMap[int, tuple[Body, int]] = ChainMap({}, options.bodies)  # type: ignore[arg-type]
         self._count = 0
         self._idle: dict[int, set[str]] = {}  # id of a gradient operator -> the gradients that it need not compute
-        self._writes = Counter(name for b in block.program.blocks for op in b.ops for name in op.output_arg_names)
+        self._writes: Mapping[str, int] = options.writes or {}
+        self._named: set[str] = set()  # Variables that have a value here
         self._read_first: set[str] = set()  # inputs that an operator has read
         self._overwritten: dict[Value, int] = {}
         self._before: dict[Value, Value] = {}
@@ -124,6 +147,7 @@ class Builder:
         for name in self.ragged:
             self.lod_for(self.first[name])
         self.now = dict(self.first)
+        self.ragged_now = set(self.ragged)
 
     def build(self, results: Sequence[str]) -> FunctionGraph:
         """Return the graph of all operators; results: the names that the first part returns."""
@@ -134,6 +158,7 @@ class Builder:
             for name in arriving:
                 self.now[name] = self._input(name, self.first[name].register, self.first[name].ragged)
                 self.now[name].lod = self.first[name].lod
+                self._note_ragged(self.now[name])
             for place in range(len(instructions), until):
                 op = self.ops[place]
                 instruction = self._of[id(op)] = self._instruction(place, op)
@@ -141,7 +166,7 @@ class Builder:
                 self._assign(instruction)
             ends.append([self.now.get(name) for name in returned])
         inputs = [*self.first.values(), *(self.first[name].lod for name in self.ragged)]
-        several = frozenset(name for name in self._writes if self._several(name, name in self._read_first))
+        several = frozenset(name for name in self._named if self._several(name, name in self._read_first))
         history = History(self._overwritten, self._before, several)
         return FunctionGraph(self.block, instructions, inputs, ends, self.parts, history, self.options.device)  # type: ignore[arg-type]
 
@@ -173,6 +198,7 @@ class Builder:
         return self._value(name, register, -1, ragged, True)
 
     def _value(self, name: str, register: str, place: int, ragged: bool, read_first: bool) -> Value:
+        self._named.add(name)
         variable = self.block.find(name)
         if variable is None or variable.type != VarType.LOD_TENSOR:
             return Value(name, register, place, ragged=ragged)
@@ -182,7 +208,7 @@ class Builder:
 
     def _several(self, name: str, read_first: bool) -> bool:
         """Return whether a Variable has several values; False for persistable Variables, whose shape is constant."""
-        if self._writes[name] + read_first < 2:
+        if self._writes.get(name, 0) + read_first < 2:
             return False
         variable = self.block.find(name)
         return variable is None or not variable.persistable
@@ -219,6 +245,10 @@ class Builder:
                 self._before[value] = before
                 self._overwritten[before] = instruction.place
             self.now[value.name] = value
+            self._note_ragged(value)
+
+    def _note_ragged(self, value: Value) -> None:
+        (self.ragged_now.discard if value.lod is None else self.ragged_now.add)(value.name)
 
     # --- operators --------------------------------------------------------------------------------------------------------
 
@@ -282,6 +312,23 @@ class Builder:
             lines=(lowered.line,), loads=tuple(dict.fromkeys(loads)), stores=tuple(dict.fromkeys(stores)), scope=lowered.scope,
             body=lowered.body,
         )  # fmt: skip
+
+    # --- gradients of operators with blocks -------------------------------------------------------------------------------
+
+    @cached_property
+    def beside(self) -> frozenset[int]:
+        """The ids of the operators."""
+        return frozenset(map(id, self.ops))
+
+    @cached_property
+    def block_gradients(self) -> Mapping[int, Sequence[Operator]]:
+        """Id of an operator with a block -> its gradient operators: those beside it, then those in branches behind it."""
+        nested = (each for outer in self.ops for each in _inside(outer))
+        found: dict[int, list[Operator]] = {}
+        for op in (*self.ops, *nested):
+            if op.forward is not None and op.type in BLOCK_GRADIENTS:
+                found.setdefault(id(op.forward), []).append(op)
+        return found
 
 
 class _CallOf:

@@ -175,13 +175,15 @@ def drop_unowned_blocks(program: Program) -> list[int]:
         The index that each block had before.
     """
     owned = [program.blocks[0]]
+    known = {id(program.blocks[0])}
     for block in owned:
         for op in block.ops:
             for value in op.attrs.values():
                 for inner in value if isinstance(value, list) else [value]:
-                    if isinstance(inner, Block) and inner not in owned:
+                    if isinstance(inner, Block) and id(inner) not in known:
+                        known.add(id(inner))
                         owned.append(inner)
-    program.blocks = [block for block in program.blocks if block in owned]
+    program.blocks = [block for block in program.blocks if id(block) in known]
     origins = [block.idx for block in program.blocks]
     moved = {origin: place for place, origin in enumerate(origins)}
     for block in program.blocks:

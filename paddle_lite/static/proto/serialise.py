@@ -18,6 +18,7 @@ from ..program.operator import COMMON, FromFile, Operator
 from ..program.program import Program
 from ..program.variable import Parameter, Variable
 from . import AttrType, BlockData, Compatible, OpData, ProgramData, VarData
+from .gradient_links import link_gradients
 from .later import LATER, translated
 
 _COMMON_TYPES = {
@@ -290,55 +291,3 @@ def _filled(slots: dict[str, list[str]], declared: tuple[Slot, ...]) -> dict[str
     """Return the non-empty slots, in the order of the declaration."""
     order = dict.fromkeys([*(s.name for s in declared if s.name in slots), *slots])
     return {slot: list(slots[slot]) for slot in order if slots[slot]}
-
-
-def link_gradients(program: Program) -> None:
-    """Link gradient operators that have no link to their forward operators: the type and the Variables read must match."""
-    for block in program.blocks:
-        outer = [op for each in reversed(block.chain()[1:]) for op in each.ops]
-        ahead = program.blocks[block.forward_block_idx].ops if block.forward_block_idx >= 0 else []
-        by_type: dict[str, list[Operator]] = {}
-        for op in (*outer, *ahead):
-            by_type.setdefault(op.type, []).append(op)
-        for op in block.ops:
-            for candidate in reversed(by_type.get(_forward_type(op), []) if op.forward is None else []):
-                if _reads_of(op, candidate):
-                    op.forward = candidate
-                    break
-            by_type.setdefault(op.type, []).append(op)
-
-
-_SCOPES = {"while_grad": "StepScopes", "conditional_block_grad": "Scope", "recurrent_grad": "step_scopes"}
-"""Gradient operator with blocks -> the slot that it shares with its forward operator."""
-
-
-def _forward_type(op: Operator) -> str:
-    """Return the type of the forward operator of a gradient operator; "" for another operator."""
-    if op.type in _SCOPES:
-        return op.type.removesuffix("_grad")
-    if op.type == "without_element" or (op.type == "read_from_array" and "X_W" in op.inputs):
-        return "write_to_array"
-    if op.type == "write_to_array" and any("@GRAD" in name for name in op.inputs.get("X", ())[:1]):
-        return "read_from_array"
-    definition = op.declared
-    return definition.forward.type if definition is not None and definition.forward is not None else ""
-
-
-def _reads_of(op: Operator, candidate: Operator) -> bool:
-    """Return whether the Variables that a gradient operator reads are those of a forward operator."""
-    slots: dict[str, Any] = {**candidate.inputs, **candidate.outputs}
-    if op.type in _SCOPES:
-        slots = {_SCOPES[op.type]: slots.get(_SCOPES[op.type])}
-    elif candidate.type == "write_to_array":
-        slots = {"I": slots.get("I"), "X_W": slots.get("X")}
-        if slots["I"] is None or candidate.outputs.get("Out") != _of_gradients(op.inputs.get("X")):
-            return False
-    elif op.type == "write_to_array":
-        made = [_of_gradients(op.inputs.get("X")), _of_gradients(op.outputs.get("Out")), op.inputs.get("I")]
-        return made == [slots.get("Out"), slots.get("X"), slots.get("I")]
-    return all(slots[slot] == names for slot, names in op.inputs.items() if slot in slots)
-
-
-def _of_gradients(names: list[str] | None) -> list[str] | None:
-    """Return the names of the Variables that gradients belong to."""
-    return None if names is None else [name.partition("@GRAD")[0] for name in names]

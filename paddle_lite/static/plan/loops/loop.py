@@ -6,7 +6,7 @@ trace that the iterations have saved, from the last iteration to the first.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any
 
 from ....core import flags
@@ -64,9 +64,9 @@ class LoopOrBranch(Body):
 class Loop(LoopOrBranch):
     """A compiled while operator: `loop(values, lods)` returns the values and LoDs of its results, and its trace."""
 
-    def __init__(self, op: Operator, gradients: Sequence[Operator], ragged: Iterable[str], *more: Any) -> None:
+    def __init__(self, op: Operator, gradients: Sequence[Operator], ragged: Collection[str], *more: Any) -> None:
         results, self.condition = op.output("Out"), op.input("Condition")[0]
-        super().__init__(op, gradients, results, [*results, self.condition], set(ragged), *more)
+        super().__init__(op, gradients, results, [*results, self.condition], ragged, *more)
 
     def _lasting(self) -> set[str]:
         read = [self.first[name] for name in self.names if name not in self.results]
@@ -141,10 +141,10 @@ class Loop(LoopOrBranch):
 class Branch(LoopOrBranch):
     """A compiled conditional_block operator: it returns the new values of its results, or their previous values."""
 
-    def __init__(self, op: Operator, gradients: Sequence[Operator], ragged: Iterable[str], *more: Any) -> None:
+    def __init__(self, op: Operator, gradients: Sequence[Operator], ragged: Collection[str], *more: Any) -> None:
         results = op.output("Out")
         self.scalar = bool(op.attr("is_scalar_condition"))
-        super().__init__(op, gradients, results, results, set(ragged), *more)
+        super().__init__(op, gradients, results, results, ragged, *more)
         self.writes = [self.names.index(name) for name in results]
         self.lods_from = [self.ragged.index(n) if n in self.ragged else None for n in self.ragged_results()]
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from ....core.errors import GraphError
 from ...operators.structural import EMPTY
-from ...program.block import Block
 from ...program.operator import Operator
 from ..ir import Line, Value, joined, line, listed
 from ..ssa import Builder, Lowered, Options, lowers
@@ -14,8 +13,6 @@ from .body import Body
 from .loop import Branch, Loop
 from .recurrence import Recurrence
 from .runtime import write
-
-GRADIENTS = frozenset({"while_grad", "conditional_block_grad", "recurrent_grad"})
 
 
 def _present(builder: Builder, names: Iterable[str]) -> list[Value]:
@@ -40,30 +37,13 @@ def _gradients_of(builder: Builder, op: Operator) -> list[Operator]:
     Raises:
         NotYetAvailable: a gradient operator was loaded from a file with another layout of gradients.
     """
-    nested = (each for outer in builder.ops for each in _inside(outer))
-    return [
-        each for each in (*builder.ops, *nested) if each.forward is op and each.type in GRADIENTS and each.definition
-    ]
-
-
-def _inside(op: Operator) -> Iterator[Operator]:
-    """Yield the operators of the blocks of an operator, however deep."""
-    block = op.attrs.get("sub_block")
-    for each in block.ops if isinstance(block, Block) else ():
-        yield each
-        yield from _inside(each)
+    return [each for each in builder.block_gradients.get(id(op), ()) if each.definition]
 
 
 def _options(builder: Builder, gradients: Iterable[Operator]) -> tuple[bool, Options]:
     """Return whether the trace of an operator with these gradients is read once, and the options to compile its block."""
-    beside = set(map(id, builder.ops))
-    once = builder.traces_read_once and all(id(each) in beside for each in gradients)
+    once = builder.traces_read_once and all(id(each) in builder.beside for each in gradients)
     return once, builder.options._replace(bodies=builder.bodies)
-
-
-def _ragged(builder: Builder) -> set[str]:
-    """Return the names that may have a LoD."""
-    return {name for name, value in builder.now.items() if value.lod is not None}
 
 
 def _lowered(
@@ -91,10 +71,10 @@ def _lowered(
 
 @lowers("while")
 def _while(builder: Builder, place: int, op: Operator) -> Lowered:
-    gradients, ragged = _gradients_of(builder, op), _ragged(builder)
+    gradients, ragged = _gradients_of(builder, op), builder.ragged_now
     loop = Loop(op, gradients, ragged, *_options(builder, gradients))
     while loop.newly_ragged():
-        ragged |= loop.newly_ragged()
+        ragged = ragged | loop.newly_ragged()
         loop = Loop(op, gradients, ragged, *_options(builder, gradients))
     call = line(f"loop{place}({{}}, {{}})", _values(builder, loop.names), _lods(builder, loop.ragged))
     return _lowered(
@@ -106,7 +86,7 @@ def _while(builder: Builder, place: int, op: Operator) -> Lowered:
 def _conditional(builder: Builder, place: int, op: Operator) -> Lowered:
     conditions = op.input("Cond")
     gradients = _gradients_of(builder, op)
-    branch = Branch(op, gradients, _ragged(builder), *_options(builder, gradients))
+    branch = Branch(op, gradients, builder.ragged_now, *_options(builder, gradients))
     given = (_values(builder, conditions), _values(builder, branch.names), _lods(builder, branch.ragged))
     call = line(f"branch{place}({{}}, {{}}, {{}})", *given)
     reads = [*conditions, *branch.names]
