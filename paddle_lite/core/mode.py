@@ -152,6 +152,15 @@ class Mode(ABC):
     def fill(self, variable: Any, initializer: Any, block: Any) -> Any:
         """Fill a Variable by the operator of an Initializer: at once, or in a block of a Program."""
 
+    def for_inference(self, asked: bool, training: bool) -> bool:
+        """Return whether an operator that differs in training and inference runs as in inference.
+
+        Args:
+            asked: the argument `is_test` of the call or the Layer, which imperative mode does not heed.
+            training: what `train()` or `eval()` said.
+        """
+        return asked or not training
+
     # --- loops and branches -------------------------------------------------------------------------------------------
 
     @abstractmethod

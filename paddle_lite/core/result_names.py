@@ -49,6 +49,16 @@ def results(
     return _naming.replaced(Naming(key, order, into or {}))
 
 
+def only_result(name: str | None, key: str | None = None) -> AbstractContextManager[None]:
+    """Name the result `Out` of the operator inside the block as the user does: `name`, not `name`.tmp_0.
+
+    Arguments:
+        name: what the user gave; a Variable of that name is written again. None for a generated name.
+        key: the prefix of a generated name; None: the operator's type determines it.
+    """
+    return results(key or current().key, into=None if name is None else {"Out": name})
+
+
 def layer(name: str) -> AbstractContextManager[None]:
     """Name the results of operators inside the block `name`.tmp_0, `name`.tmp_1 and so on."""
     return results(f"{name}.tmp")

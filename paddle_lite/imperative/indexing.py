@@ -122,6 +122,11 @@ def _span(axis: int, item: Any, shape: Sequence[int]) -> tuple[int, int, int]:
     return start, end if end >= 0 else -n - 1, step
 
 
+def _reaches_over(item: Any, n: int) -> bool:
+    """Return whether a slice that takes all of n > 0 entries names others: PaddlePaddle copies x[0:100], and x[0:n] is x."""
+    return isinstance(item, slice) and n > 0 and (item.start not in (None, 0) or item.stop not in (None, n))
+
+
 # --- integers, slices, None -------------------------------------------------------------------------------------------
 
 
@@ -131,7 +136,7 @@ def _cut(x: Any, items: list) -> Any:
     axes, spans, shape = [], [], []
     for axis, item in enumerate(i for i in items if i is not None):
         span = _span(axis, item, dims)
-        if span != (0, dims[axis], 1):
+        if span != (0, dims[axis], 1) or _reaches_over(item, dims[axis]):
             axes.append(axis)
             spans.append(span)
     if axes:

@@ -90,6 +90,10 @@ class ImperativeMode(Mode):
                 target.array = by_slot[slot].array
         return results
 
+    def for_inference(self, asked: bool, training: bool) -> bool:
+        """Return whether operators run as in inference, by what `train()` or `eval()` said alone, as PaddlePaddle 1.8 does."""
+        return not training
+
     def append_op(self, type: str, inputs: Any, outputs: Any, attrs: Any, stop_gradient: bool) -> None:
         """Run an operator and write its results into the Variables of `outputs`, which keep a set stop_gradient.
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from ..core import seeds
 from ..core.errors import ArgumentTypeError, ArgumentValueError, describe, message
+from ..core.mode import state
 from ..core.typing import Variable
 from ..imperative.layer import Layer
 from ..ops.nn import embedding
@@ -77,7 +78,7 @@ class Dropout(Layer):
         seed: the same mask at every call where it is given; without it the default main Program's random_seed counts.
         dropout_implementation: "downgrade_in_infer" multiplies by 1 - p in evaluation mode; "upscale_in_train" divides
             by 1 - p in training mode.
-        is_test: behave as in evaluation mode always. (Paddle heeds this in static Programs only.)
+        is_test: set no element to 0, in Programs; in imperative mode `eval()` says so, and this is ignored.
 
     Raises:
         ArgumentValueError: `p` is not a probability, or `dropout_implementation` is unknown.
@@ -120,7 +121,7 @@ class Dropout(Layer):
         return dropout_ops.dropout.call(
             input,
             dropout_prob=self._dropout_prob,
-            is_test=self._is_test or not self.training,
+            is_test=state.mode.for_inference(self._is_test, self.training),
             fix_seed=bool(seed),
             seed=seed,
             dropout_implementation=self._dropout_implementation,

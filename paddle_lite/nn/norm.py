@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..core.errors import ArgumentTypeError, ArgumentValueError, ShapeError, describe, message
+from ..core.mode import state
 from ..core.typing import Variable
 from ..imperative.layer import Layer
 from ..layers.support.activation_by_name import activate
@@ -26,7 +27,7 @@ class BatchNorm(Layer):
     Arguments:
         num_channels: channels of the input.
         act: name of an activation.
-        is_test: always use the running statistics. (Paddle heeds this in static Programs only.)
+        is_test: use the running statistics, in Programs; in imperative mode `eval()` says so, and this is ignored.
         momentum: of the running statistics.
         epsilon: added to the variance.
         param_attr, bias_attr: of scale and shift, [num_channels].
@@ -105,7 +106,7 @@ class BatchNorm(Layer):
             self._variance,
             carry={"MeanOut": self._mean, "VarianceOut": self._variance},
             order="SavedMean SavedVariance Y",
-            is_test=self._is_test or not self.training,
+            is_test=state.mode.for_inference(self._is_test, self.training),
             **self._attrs,
         )
         return activate(y, self._act)

@@ -206,3 +206,13 @@ def test_parts_cannot_be_assigned_or_deleted():
         x[0] = 1
     with pytest.raises(TypeError):
         del x[0]
+
+
+def test_a_slice_that_reaches_over_the_ends_is_another_variable():
+    # recorded from 1.8.5: x[0:100] keeps its values, x[0:2] of two rows is x itself
+    for key, total in ((slice(0, 100), 6), (slice(-9, None), 6), (slice(0, 2), 36), (slice(None), 36)):
+        with guard():
+            x = to_variable(np.arange(4, dtype="float32").reshape(2, 2))
+            part = x[key]
+            x.set_value(np.full((2, 2), 9, "float32"))
+            assert part.numpy().sum() == total, key

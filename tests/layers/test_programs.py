@@ -86,6 +86,7 @@ STATIC_ONLY = {
     "weight_norm_of_filters": "a function cannot keep two parts of a weight",
     "weight_norm_rows": "a function cannot keep two parts of a weight",
     "fc_sharing": "a name that is given twice",
+    "layer_batch_norm_twice": "is_test counts in Programs only",
     UNUSED_BIAS: "",
 }
 

@@ -80,3 +80,15 @@ def test_results_of_library_layers_are_named_after_them_those_of_users_layers_ar
 
     assert dygraph.Sequential(dygraph.Linear(4, 3), Activation())(x).name == "tanh_0.tmp_0"
     assert fluid.layers.relu(x).name == "relu_0.tmp_0"
+
+
+def test_layers_of_programs_go_by_is_test(static):
+    main, startup = static
+    feed = np.array([[1, 2], [3, 5]], "float32")
+    x = fluid.data("x", [2, 2])
+    fetches = [dygraph.BatchNorm(2, is_test=True)(x), dygraph.Dropout(0.25, is_test=True)(x)]
+    executor = fluid.Executor()
+    executor.run(startup)
+    normal, dropped = executor.run(main, feed={"x": feed}, fetch_list=fetches)
+    np.testing.assert_allclose(normal, feed / np.sqrt(1 + 1e-5), rtol=1e-5)
+    np.testing.assert_allclose(dropped, feed * 0.75)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import paddle_lite
 import paddle_lite.fluid as fluid
 
 
@@ -37,3 +38,22 @@ def test_results_without_a_name_are_called_after_their_function(x):
     assert fluid.layers.square_error_cost(x, x).name == "square_error_cost_0.tmp_1"
     assert fluid.layers.batch_norm(x, act="relu").name == "batch_norm_0.tmp_3"
     assert fluid.layers.group_norm(fluid.data("image", [1, 4, 2, 2]), 2).name == "_generated_var_2"
+
+
+def test_some_results_have_the_users_name_itself():
+    # recorded from 1.8.5
+    x = fluid.data("x", [2, 2])
+    assert [fluid.layers.clip(x, 0.0, 1.0, name="c").name for _ in range(2)] == ["c", "c"]
+    assert fluid.layers.clip_by_norm(x, 1.0, name="norm").name == "norm"
+    assert fluid.layers.clip(x, 0.0, 1.0).name == "clip_0.tmp_0"
+    assert [paddle_lite.tril(x, name="low").name, paddle_lite.flip(x, [0], name="turned").name] == ["low", "turned"]
+    assert [paddle_lite.tril(x).name, paddle_lite.triu(x).name] == ["tril_0", "triu_0"]
+
+
+@pytest.mark.parametrize("file", ["<string>", "<stdin>", "<ipython-input-3-b9>"])
+def test_names_and_lines_are_those_of_text_that_has_no_file(file):
+    scope = {"layers": fluid.layers, "x": fluid.data("x", [2, 3])}
+    exec(compile("y = layers.mean(x, name='m')", file, "exec"), scope)
+    assert scope["y"].name == "m.tmp_0"
+    with pytest.raises(fluid.core.EnforceNotMet, match=f'File "{file}", line 2'):
+        exec(compile("\nlayers.reshape(x, [7])", file, "exec"), scope)

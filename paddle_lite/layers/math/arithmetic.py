@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ...core import result_names
 from ...core.dtype import to_vartype
 from ...core.errors import ArgumentTypeError, describe, message
 from ...core.typing import Variable
@@ -83,7 +84,7 @@ def clip(x: Any, min: Any, max: Any, name: str | None = None) -> Variable:
     Arguments:
         x: a Variable of any shape, float32 or float64.
         min, max: numbers or Variables [1], min below max.
-        name: accepted for Fluid code, ignored.
+        name: the name of the result in a Program; None for a generated one.
 
     Returns:
         A Variable of the shape and dtype of x.
@@ -101,7 +102,8 @@ def clip(x: Any, min: Any, max: Any, name: str | None = None) -> Variable:
     """
     low, least = (min, 0.0) if is_variable(min) else (None, check_number("clip", "min", min))
     high, most = (max, 0.0) if is_variable(max) else (None, check_number("clip", "max", max))
-    return ops.clip.call(x, low, high, min=least, max=most)
+    with result_names.only_result(name):
+        return ops.clip.call(x, low, high, min=least, max=most)
 
 
 def cast(x: Variable, dtype: Any) -> Variable:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...core import result_names
 from ...core.errors import ArgumentTypeError, describe, message
 from ...core.typing import Variable
 from ...ops.math import distance as ops
@@ -51,7 +52,7 @@ def clip_by_norm(x: Any, max_norm: float, name: str | None = None) -> Variable:
         x: a Variable of any shape, float32 or float64; its 2-norm is the square root of the sum of the squares of all
             elements.
         max_norm: a number above 0.
-        name: accepted for Fluid code, ignored.
+        name: the name of the result in a Program; None for a generated one.
 
     Returns:
         A Variable of the shape and dtype of x.
@@ -67,7 +68,8 @@ def clip_by_norm(x: Any, max_norm: float, name: str | None = None) -> Variable:
     ...     fluid.layers.clip_by_norm(x, 0.5).numpy()
     array([0.3, 0.4], dtype=float32)
     """
-    return ops.clip_by_norm.call(x, max_norm=check_number("clip_by_norm", "max_norm", max_norm))
+    with result_names.only_result(name):
+        return ops.clip_by_norm.call(x, max_norm=check_number("clip_by_norm", "max_norm", max_norm))
 
 
 def dist(x: Any, y: Any, p: float = 2) -> Variable:

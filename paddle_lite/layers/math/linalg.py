@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...core import result_names
 from ...core.errors import ArgumentTypeError, describe, message
 from ...core.typing import Variable
 from ...ops.math import linalg as ops
@@ -246,7 +247,7 @@ def tril(input: Any, diagonal: int = 0, name: str | None = None) -> Variable:
     Arguments:
         input: a Variable of rank 2 or more, any dtype but bool.
         diagonal: the last diagonal to keep: 0 the main one, positive above it, negative below it.
-        name: accepted for Fluid code, ignored.
+        name: the name of the result in a Program; None for a generated one.
 
     Returns:
         A Variable of the shape and dtype of `input`.
@@ -262,7 +263,8 @@ def tril(input: Any, diagonal: int = 0, name: str | None = None) -> Variable:
     array([[1., 0.],
            [1., 1.]], dtype=float32)
     """
-    return ops.tril_triu.call(input, diagonal=_int("tril", "diagonal", diagonal), lower=True)
+    with result_names.only_result(name, "tril"):
+        return ops.tril_triu.call(input, diagonal=_int("tril", "diagonal", diagonal), lower=True)
 
 
 def triu(input: Any, diagonal: int = 0, name: str | None = None) -> Variable:
@@ -271,7 +273,7 @@ def triu(input: Any, diagonal: int = 0, name: str | None = None) -> Variable:
     Arguments:
         input: a Variable of rank 2 or more, any dtype but bool.
         diagonal: the first diagonal to keep: 0 the main one, positive above it, negative below it.
-        name: accepted for Fluid code, ignored.
+        name: the name of the result in a Program; None for a generated one.
 
     Returns:
         A Variable of the shape and dtype of `input`.
@@ -287,7 +289,8 @@ def triu(input: Any, diagonal: int = 0, name: str | None = None) -> Variable:
     array([[0., 1.],
            [0., 0.]], dtype=float32)
     """
-    return ops.tril_triu.call(input, diagonal=_int("triu", "diagonal", diagonal), lower=False)
+    with result_names.only_result(name, "triu"):
+        return ops.tril_triu.call(input, diagonal=_int("triu", "diagonal", diagonal), lower=False)
 
 
 # --- sums ----------------------------------------------------------------------------------------------------------------

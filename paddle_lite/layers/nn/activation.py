@@ -267,13 +267,13 @@ def thresholded_relu(x: Any, threshold: float | None = None) -> Variable:
     return ops.thresholded_relu.call(x, threshold=1.0 if threshold is None else threshold)
 
 
-def softmax(input: Any, use_cudnn: bool = False, name: str | None = None, axis: int = -1) -> Variable:
+def softmax(input: Any, use_cudnn: bool = False, name: str | None = None, axis: int | None = -1) -> Variable:
     """Compute exp(input) / sum(exp(input)) along `axis`, without overflow.
 
     Arguments:
         input: a Variable of any shape, float32 or float64.
         use_cudnn: accepted for Fluid code, ignored.
-        axis: the axis along which the results sum to 1.
+        axis: the axis along which the results sum to 1; None for the last.
         name: accepted for Fluid code, ignored.
 
     Returns:
@@ -290,7 +290,7 @@ def softmax(input: Any, use_cudnn: bool = False, name: str | None = None, axis: 
     ...     fluid.layers.softmax(fluid.dygraph.to_variable(np.zeros([1, 4], 'float32'))).numpy()
     array([[0.25, 0.25, 0.25, 0.25]], dtype=float32)
     """
-    return ops.softmax.call(input, axis=axis)
+    return ops.softmax.call(input, axis=-1 if axis is None else axis)
 
 
 def log_softmax(input: Any, axis: int | None = None, dtype: Any = None, name: str | None = None) -> Variable:

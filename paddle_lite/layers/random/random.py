@@ -259,7 +259,8 @@ def dropout(
     Arguments:
         x: a Variable of any shape, float32 or float64.
         dropout_prob: the probability that an element is set to 0, from 0 to 1.
-        is_test: whether this is inference: no element is set to 0. `eval()` of a Layer has the same effect.
+        is_test: whether this is inference, in Programs: no element is set to 0. In imperative mode `eval()` of a Layer
+            says so, and this is ignored.
         seed: an int that fixes the mask; None for different masks.
         dropout_implementation: "downgrade_in_infer" multiplies by 1 - dropout_prob in inference; "upscale_in_train"
             divides by it in training.
@@ -276,8 +277,8 @@ def dropout(
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
     ...     x = fluid.dygraph.to_variable(np.ones(4, 'float32'))
-    ...     fluid.layers.dropout(x, 0.5, is_test=True).numpy()
-    array([0.5, 0.5, 0.5, 0.5], dtype=float32)
+    ...     fluid.layers.dropout(x, 0.5, seed=3).numpy()
+    array([0., 0., 1., 1.], dtype=float32)
     """
     if not isinstance(dropout_prob, (int, float)):
         raise ArgumentTypeError(message("dropout", "dropout_prob", describe(dropout_prob), "a number from 0 to 1"))
@@ -286,7 +287,7 @@ def dropout(
         x,
         None,
         dropout_prob=float(dropout_prob),
-        is_test=is_test or not mode.training,
+        is_test=mode.mode.for_inference(bool(is_test), mode.training),
         fix_seed=bool(seed),
         seed=seed,
         dropout_implementation=dropout_implementation,

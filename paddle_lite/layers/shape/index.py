@@ -76,7 +76,7 @@ def topk(input: Any, k: Any, name: str | None = None) -> tuple[Variable, Variabl
 
     Returns:
         (values, int64 indices), both [..., k], the largest first; of equal elements the one with the lowest index
-            first.
+            first. No gradient flows through the values, as in PaddlePaddle 1.8.
 
     Raises:
         ArgumentTypeError: input is not a Variable, or k is neither an int nor a Variable.
@@ -89,7 +89,9 @@ def topk(input: Any, k: Any, name: str | None = None) -> tuple[Variable, Variabl
     (array([[5., 3.]], dtype=float32), array([[1, 2]]))
     """
     k, tensor = int_input("topk", "k", k)
-    return ops.top_k.call(input, tensor, k=k)
+    values, indices = ops.top_k.call(input, tensor, k=k)
+    values.stop_gradient = True
+    return values, indices
 
 
 def argmax(x: Any, axis: int = 0) -> Variable:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...core import result_names
 from ...core.typing import Variable
 from ...ops.shape import rearrange as ops
 from ...ops.shape.shape import reshape2
@@ -42,7 +43,7 @@ def flip(input: Any, dims: Any, name: str | None = None) -> Variable:
     Arguments:
         input: a Variable of rank 1 or more.
         dims: a list of ints: the axes to reverse, each once.
-        name: accepted for Paddle code, ignored.
+        name: the name of the result in a Program; None for a generated one.
 
     Returns:
         A Variable of the shape and dtype of input.
@@ -58,7 +59,8 @@ def flip(input: Any, dims: Any, name: str | None = None) -> Variable:
     array([[4, 3],
            [2, 1]])
     """
-    return ops.flip.call(input, dims=int_list("flip", "dims", dims))
+    with result_names.only_result(name):
+        return ops.flip.call(input, dims=int_list("flip", "dims", dims))
 
 
 def roll(input: Variable, shifts: Any, dims: Any = None) -> Variable:

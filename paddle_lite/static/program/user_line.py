@@ -9,12 +9,13 @@ from types import CodeType, FrameType
 
 import numpy
 
+from ...core.generated import MARK
 from ...core.guarded import is_guard
 
 _HERE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))) + os.sep
 _NUMPY = os.path.dirname(os.path.abspath(numpy.__file__)) + os.sep  # np.sum(x) asks x for its values
+_OWN = (_HERE, _NUMPY, MARK, "<__array_function__", "<frozen ")  # other names in <> are of exec, notebooks and consoles
 _own: dict[object, bool] = {}
-
 
 _takes_name: dict[CodeType, bool] = {}
 
@@ -42,7 +43,7 @@ def _is_own(code: CodeType) -> bool:
     own = _own.get(code)
     if own is None:
         file = code.co_filename
-        own = _own[code] = file.startswith((_HERE, _NUMPY, "<")) or file == contextlib.__file__
+        own = _own[code] = file.startswith(_OWN) or file == contextlib.__file__
     return own
 
 
