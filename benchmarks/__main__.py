@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from . import report
+from . import performance, report
 from .case import Case, cases, modules
 from .compare import Settings, interpreters, run
 from .readme import write_table
@@ -20,15 +20,16 @@ def main() -> int:
         for each in results:
             report.show(each)
     else:
-        pythons = interpreters(
-            torch=options.torch, paddle3=options.paddle3, fluid=options.fluid, onnxruntime=options.onnxruntime
-        )
+        peers = ("torch", "paddle3", "fluid", "jax", "onnxruntime")
+        pythons = interpreters(**{name: getattr(options, name) for name in peers})
         settings = Settings(pythons, options.rounds, options.seconds, options.threads, options.clock)
         results = run(_chosen(options), settings, report.show)
     if options.save:
         report.save(results, options.save)
     if options.readme:
         write_table("steps", report.readme(results))
+    if options.page:
+        performance.write(results, options.threads)
     if options.bars:
         print("\n" + report.bars(results))
     if options.plot:
@@ -57,6 +58,7 @@ def _parser() -> argparse.ArgumentParser:
     add("modules", nargs="*", help=f"which, as MODULE or MODULE.FUNCTION: {', '.join(modules())}; all by default")
     add("--torch", metavar="PYTHON", help="interpreter with PyTorch")
     add("--paddle3", metavar="PYTHON", help="interpreter with PaddlePaddle 3")
+    add("--jax", metavar="PYTHON", help="interpreter with JAX")
     add("--onnxruntime", metavar="PYTHON", help="interpreter with onnxruntime and onnx")
     add("--fluid", metavar="PYTHON", help="interpreter with PaddlePaddle 1.8.5")
     add("--sides", nargs="+", choices=list(SIDES), help="of these interpreters, these sides only")
@@ -65,6 +67,11 @@ def _parser() -> argparse.ArgumentParser:
     add("--threads", type=int, default=1, help="threads of every side")
     add("--clock", choices=CLOCKS, default="wall", help="cpu counts time on the processor, for a busy machine")
     add("--readme", action="store_true", help="write the table of steps into the README")
+    add(
+        "--page",
+        action="store_true",
+        help="write docs/performance.md and its plots from whole programs (needs matplotlib)",
+    )
     add("--bars", action="store_true", help="list what the benchmarks have to show, and whether they do")
     add("--plot", metavar="FILE", help="draw the ratios (needs matplotlib: the extra `bench`)")
     add("--save", metavar="FILE", help="write what was measured as JSON")

@@ -1,6 +1,6 @@
 """An unrolled LSTM cell, written operator by operator: the loss and the gradients of its weights."""
 
-from benchmarks.side import Model, bar
+from benchmarks.side import EVERYWHERE, Model, bar, on
 
 
 class Cell(Model):
@@ -55,16 +55,33 @@ class Cell(Model):
             hs.append(h)
         return paddle.mean(paddle.stack(hs))
 
+    def jax(self, jax, p, x):
+        """Build the network with JAX, the steps as a scan."""
+        jnp, nn = jax.numpy, jax.nn
 
+        def step(state, x_t):
+            h, c = state
+            i, j, f, o = jnp.split(jnp.concatenate([x_t, h], 1) @ p["w"] + p["b"], 4, 1)
+            c = c * nn.sigmoid(f + 1.0) + nn.sigmoid(i) * jnp.tanh(j)
+            h = jnp.tanh(c) * nn.sigmoid(o)
+            return (h, c), h
+
+        return jnp.mean(jax.lax.scan(step, (x["h"], x["c"]), x["x"])[1])
+
+
+@on(*EVERYWHERE, "jax")
 @bar("torch", 0.65)
 @bar("torch.compile", 0.65)
+@bar("jax", 0.7)
 def time_large(side):
     """LSTM cell by ops, 20 samples, width 200, 20 steps"""
     return side.gradients(Cell(20, 200, 20))
 
 
+@on(*EVERYWHERE, "jax")
 @bar("torch", 0.25)
 @bar("torch.compile", 1.0)
+@bar("jax", 0.8)
 def time_small(side):
     """LSTM cell by ops, 1 sample, width 32, 50 steps"""
     return side.gradients(Cell(1, 32, 50))

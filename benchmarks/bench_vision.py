@@ -17,11 +17,16 @@ class _Recipe:
 
 
 class Vision(Model):
-    """The common part of both networks: convolutions with batch_norm, global average pooling, a product."""
+    """The common part of the networks: convolutions with batch_norm, global average pooling, a product.
+
+    Args:
+        batch: the number of images. trained: whether the result is the loss, and batch_norm takes the batch's statistics.
+    """
 
     classes = 1000
 
-    def __init__(self):
+    def __init__(self, batch=1, trained=False):
+        self.batch, self.trained = batch, trained
         self.recipe = _Recipe()
         self.steps, self.features = self.describe(self.recipe)
 
@@ -42,7 +47,14 @@ class Vision(Model):
     def inputs(self):
         import numpy as np
 
-        return {"image": np.random.RandomState(1).rand(1, 3, 224, 224).astype("float32")}
+        rng = np.random.RandomState(1)
+        image = {"image": rng.rand(self.batch, 3, 224, 224).astype("float32")}
+        if not self.trained:
+            return image
+        return dict(image, label=rng.randint(0, self.classes, (self.batch, 1)).astype("int64"))
+
+    def trains(self, name):
+        return not name.endswith(("_mean", "_variance"))
 
     def forward(self, x, conv, relu, pool, add, finish):
         """Run the steps of the network with the functions of a framework."""
@@ -65,11 +77,13 @@ class Vision(Model):
     def fluid(self, layers, p, x):
         def conv(y, name, stride, padding, groups):
             y = layers.conv2d(y, p[name], stride, padding, groups)
-            return layers.batch_norm(y, *(p[f"{name}_{each}"] for each in ("scale", "shift", "mean", "variance")))
+            stats = (p[f"{name}_{each}"] for each in ("scale", "shift", "mean", "variance"))
+            return layers.batch_norm(y, *stats, trained=self.trained)
 
         def finish(y):
             y = layers.reshape(layers.pool2d(y, pool_type="avg", global_pooling=True), [-1, self.features])
-            return layers.elementwise_add(layers.matmul(y, p["fc"]), p["fc_b"])
+            y = layers.elementwise_add(layers.matmul(y, p["fc"]), p["fc_b"])
+            return layers.mean(layers.softmax_with_cross_entropy(y, x["label"])) if self.trained else y
 
         def pool(y):
             return layers.pool2d(y, 3, "max", 2, 1)
@@ -82,10 +96,11 @@ class Vision(Model):
         def conv(y, name, stride, padding, groups):
             y = functional.conv2d(y, p[name], None, stride, padding, 1, groups)
             stats = (p[f"{name}_{each}"] for each in ("mean", "variance", "scale", "shift"))
-            return functional.batch_norm(y, *stats, False, 0.1, EPSILON)
+            return functional.batch_norm(y, *stats, self.trained, 0.1, EPSILON)
 
         def finish(y):
-            return torch.addmm(p["fc_b"], y.mean((2, 3)), p["fc"])
+            y = torch.addmm(p["fc_b"], y.mean((2, 3)), p["fc"])
+            return functional.cross_entropy(y, x["label"][:, 0]) if self.trained else y
 
         def pool(y):
             return functional.max_pool2d(y, 3, 2, 1)
@@ -98,15 +113,42 @@ class Vision(Model):
         def conv(y, name, stride, padding, groups):
             y = functional.conv2d(y, p[name], None, stride, padding, 1, groups)
             stats = (p[f"{name}_{each}"] for each in ("mean", "variance", "scale", "shift"))
-            return functional.batch_norm(y, *stats, False, 0.9, EPSILON)
+            return functional.batch_norm(y, *stats, self.trained, 0.9, EPSILON)
 
         def finish(y):
-            return functional.linear(paddle.mean(y, [2, 3]), p["fc"], p["fc_b"])
+            y = functional.linear(paddle.mean(y, [2, 3]), p["fc"], p["fc_b"])
+            return functional.cross_entropy(y, x["label"]) if self.trained else y
 
         def pool(y):
             return functional.max_pool2d(y, 3, 2, 1)
 
         return self.forward(x["image"], conv, functional.relu, pool, paddle.add, finish)
+
+    def jax(self, jax, p, x):
+        """Build the network with JAX; in training, the moving statistics stay as they are."""
+        jnp, lax = jax.numpy, jax.lax
+
+        def conv(y, name, stride, padding, groups):
+            more = {"feature_group_count": groups, "dimension_numbers": ("NCHW", "OIHW", "NCHW")}
+            y = lax.conv_general_dilated(y, p[name], [stride] * 2, [(padding, padding)] * 2, **more)
+            if self.trained:
+                mean, variance = jnp.mean(y, (0, 2, 3)), jnp.var(y, (0, 2, 3))
+            else:
+                mean, variance = p[name + "_mean"], p[name + "_variance"]
+            scale = p[name + "_scale"] * lax.rsqrt(variance + EPSILON)
+            return y * scale[:, None, None] + (p[name + "_shift"] - mean * scale)[:, None, None]
+
+        def finish(y):
+            y = jnp.mean(y, (2, 3)) @ p["fc"] + p["fc_b"]
+            if not self.trained:
+                return y
+            return -jnp.mean(jnp.take_along_axis(jax.nn.log_softmax(y), x["label"], 1))
+
+        def pool(y):
+            sizes = (1, 1, 3, 3), (1, 1, 2, 2), ((0, 0), (0, 0), (1, 1), (1, 1))
+            return lax.reduce_window(y, -jnp.inf, lax.max, *sizes)
+
+        return self.forward(x["image"], conv, jax.nn.relu, pool, jnp.add, finish)
 
     def onnx(self, graph, x):
         node = graph.node

@@ -23,6 +23,7 @@ class Case(NamedTuple):
     sides: tuple[str, ...]
     bars: tuple[tuple[str, float], ...]
     shown: bool
+    whole: bool = False
 
     @property
     def is_memory(self) -> bool:
@@ -45,7 +46,8 @@ def cases(module: str) -> list[Case]:
             sides = getattr(function, "sides", EVERYWHERE)
             sides = tuple(side for side in SIDES if side in sides)
             bars = tuple(getattr(function, "bars", ()))
+            whole = getattr(function, "whole", False)
             for arguments in getattr(function, "cases", [()]):
                 marked = bool(bars) or getattr(function, "shown", False)
-                found.append(Case(module, name, arguments, title.format(*arguments), sides, bars, marked))
+                found.append(Case(module, name, arguments, title.format(*arguments), sides, bars, marked, whole))
     return found

@@ -48,6 +48,12 @@ class Result(NamedTuple):
     case: Case
     times: dict[str, list[float]]
     complaints: list[str]
+    cpu: dict[str, list[float]] = {}
+    """Processor times, of the cases that measure a time."""
+    memory: dict[str, float] = {}
+    """Bytes of whole programs, see `Worker.memory`."""
+    costs: dict[str, float] = {}
+    """FLOPs, bytes and calls of kernels in a step of a whole program, as its Plans count them."""
 
     def median(self, side: str) -> float:
         """Return the median time of a side, in seconds (or bytes)."""
@@ -141,7 +147,8 @@ def run(cases: list[Case], settings: Settings, report: Any = lambda result: None
     try:
         for case in cases:
             names = [name for name in SIDES if SIDES[name][0] in settings.pythons and name in case.sides]
-            results.append((_memory if case.is_memory else _times)(case, names, settings, workers))
+            measure = _memory if case.is_memory else _whole if case.whole else _times
+            results.append(measure(case, names, settings, workers))
             report(results[-1])
     finally:
         for worker in workers.values():
@@ -152,19 +159,48 @@ def run(cases: list[Case], settings: Settings, report: Any = lambda result: None
 def _times(case: Case, names: list[str], settings: Settings, workers: dict[str, Side]) -> Result:
     """Measure the time of a case: prepare every side, then let them take turns, a slice each."""
     complaints: list[str] = []
-    values, times = {}, {}
-    where = {"module": case.module, "function": case.function, "arguments": list(case.arguments)}
+    values, times, cpu = {}, {}, {}
+    where = _where(case)
     for name in names:
         with _RecordFailure(complaints, name, workers):
             values[name] = _prepare(name, settings, workers, where)
-            times[name] = []
+            times[name], cpu[name] = [], []
     complaints += disagreements(values)
     for k in range(settings.rounds):
         for name in list(times) if k % 2 else list(times)[::-1]:
             with _RecordFailure(complaints, name, workers, times):
-                answer = workers[name].ask("slice", seconds=settings.seconds, clock=settings.clock)
-                times[name].append(answer["time"])
-    return Result(case, times, complaints)
+                _slice(workers[name], settings, times[name], cpu[name])
+    return Result(case, times, complaints, cpu)
+
+
+def _whole(case: Case, names: list[str], settings: Settings, workers: dict[str, Side]) -> Result:
+    """Measure a whole program: each side in a new process, one after the other, for together they need much memory."""
+    complaints: list[str] = []
+    values, times, cpu, memory, costs = {}, {}, {}, {}, {}
+    for name in names:
+        alone: dict[str, Side] = {}
+        with _RecordFailure(complaints, name, alone, times):
+            values[name] = _prepare(name, settings, alone, _where(case))
+            times[name], cpu[name] = [], []
+            for _ in range(settings.rounds):
+                _slice(alone[name], settings, times[name], cpu[name])
+            memory[name] = alone[name].ask("memory")["memory"]
+            costs.update(alone[name].ask("costs"))
+        for side in alone.values():
+            side.close()
+    return Result(case, times, complaints + disagreements(values), cpu, memory, costs)
+
+
+def _where(case: Case) -> dict[str, Any]:
+    """Return what a request says of a case."""
+    return {"module": case.module, "function": case.function, "arguments": list(case.arguments)}
+
+
+def _slice(side: Side, settings: Settings, times: list[float], cpu: list[float]) -> None:
+    """Let a side run a slice, and append its times."""
+    answer = side.ask("slice", seconds=settings.seconds, clock=settings.clock)
+    times.append(answer["time"])
+    cpu.append(answer["cpu"])
 
 
 def _prepare(name: str, settings: Settings, workers: dict[str, Side], where: dict[str, Any]) -> list[list[float]]:
@@ -186,12 +222,11 @@ def _memory(case: Case, names: list[str], settings: Settings, workers: dict[str,
     """Measure the memory of a case, each measurement in a process of its own."""
     complaints: list[str] = []
     values, times = {}, {name: [] for name in names}
-    where = {"module": case.module, "function": case.function, "arguments": list(case.arguments)}
     for _ in range(min(settings.rounds, 3)):
         for name in list(times):
             fresh = {name: Side(name, settings)}
             with _RecordFailure(complaints, name, fresh, times):
-                answer = fresh[name].ask("peak", **where)
+                answer = fresh[name].ask("peak", **_where(case))
                 values[name] = answer["values"]
                 times[name].append(answer["time"])
             for side in fresh.values():

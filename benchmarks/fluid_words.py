@@ -36,16 +36,28 @@ class Words:
         kind = "depthwise_conv2d" if groups > 1 else "conv2d"
         return self._call(kind, {"Input": x, "Filter": weight}, ["Output"], attrs)
 
-    def batch_norm(self, x, scale, shift, mean, variance):
-        """Return x normalised with given statistics, as in inference."""
+    def conv2d_transpose(self, x, weight, stride=1, padding=0):
+        """Return a transposed convolution without a bias; the filter is [channels of x, channels, height, width]."""
+        attrs = {
+            "strides": [stride] * 2,
+            "paddings": [padding] * 2,
+            "dilations": [1, 1],
+            "groups": 1,
+            "output_size": [],
+            "use_cudnn": False,
+        }
+        return self._call("conv2d_transpose", {"Input": x, "Filter": weight}, ["Output"], attrs)
+
+    def batch_norm(self, x, scale, shift, mean, variance, trained=False):
+        """Return x normalised with given statistics, as in inference, or with those of the batch, as in training."""
         inputs = {"X": x, "Scale": scale, "Bias": shift, "Mean": mean, "Variance": variance}
-        attrs = {"epsilon": 1e-5, "is_test": True, "use_global_stats": True}
+        attrs = {"epsilon": 1e-5, "momentum": 0.9, "is_test": not trained, "use_global_stats": not trained}
         outputs = {"MeanOut": mean, "VarianceOut": variance}
         return self._call("batch_norm", inputs, ["Y", "SavedMean", "SavedVariance"], attrs, outputs)
 
-    def embedding(self, ids, table):
-        """Return the table's rows with these ids; the gradient is sparse."""
-        return self._call("lookup_table_v2", {"Ids": ids, "W": table}, ["Out"], {"is_sparse": True})
+    def embedding(self, ids, table, sparse=True):
+        """Return the table's rows with these ids."""
+        return self._call("lookup_table_v2", {"Ids": ids, "W": table}, ["Out"], {"is_sparse": sparse})
 
     def _call(self, type, inputs, made, attrs, outputs=()):
         """Append an operator and return its first output; `made` are slots for new outputs, `outputs` those that exist."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import statistics
 from pathlib import Path
 
 from .case import Case
@@ -13,6 +14,7 @@ TITLES = {
     "torch": "PyTorch",
     "torch.compile": "torch.compile",
     "torch.jit": "torch.jit",
+    "jax": "jax.jit",
     "paddle3": "PaddlePaddle 3",
     "paddle3 to_static": "PaddlePaddle 3, to_static",
     "onnxruntime": "ONNX Runtime",
@@ -31,13 +33,15 @@ def show(result: Result) -> None:
         line = f"  {name:20}{_human(result, name):>12}{result.spread(name):>8.0%} "
         if name not in ours:
             line += "".join(f"{result.ratio(our, name):>12.2f}" for our in ours)
+        if name in result.memory:
+            line += f"   cpu {seconds(statistics.median(result.cpu[name]))}, {mebibytes(result.memory[name])}"
         print(line)
     for complaint in result.complaints:
         print(f"  WRONG: {complaint}")
 
 
 COLUMNS = {"torch": "PyTorch", "fluid": "PaddlePaddle 1.8.5"}
-BEHIND_TITLES = ("torch.compile", "torch.jit", "onnxruntime")  # peers of a few rows
+BEHIND_TITLES = ("torch.compile", "torch.jit", "jax", "onnxruntime")  # peers of a few rows
 
 
 def readme(results: list[Result]) -> str:
@@ -71,7 +75,7 @@ def bars(results: list[Result]) -> str:
                 lines.append(f"{line}{'-':>10}  not measured")
                 continue
             value = result.ratio(best, peer) if peer else result.median(best)
-            measured = f"{value:.2f}" if peer else _seconds(value)
+            measured = f"{value:.2f}" if peer else seconds(value)
             lines.append(f"{line}{measured:>10}  {'met' if value <= limit else 'MISSED'}")
     return "\n".join(lines)
 
@@ -92,7 +96,7 @@ def plot(results: list[Result], path: str) -> None:
         ratios = [result.ratio(result.best(), peer) for _, result in found]
         heights = [row for row, _ in found]
         axes.scatter(
-            ratios, heights, s=42, marker="os*^vDP"[k], color=f"C{k}", alpha=0.85, label=TITLES[peer], zorder=3
+            ratios, heights, s=42, marker="os*^vDPXh"[k], color=f"C{k}", alpha=0.85, label=TITLES[peer], zorder=3
         )
     for row, result in enumerate(rows):
         for peer, limit in result.case.bars:
@@ -126,31 +130,35 @@ def _ticks(axes) -> None:
 
 def save(results: list[Result], path: str) -> None:
     """Write the measurements as JSON, which `load` reads."""
-    found = [{"case": each.case._asdict(), "times": each.times, "complaints": each.complaints} for each in results]
+    found = [{**each._asdict(), "case": each.case._asdict()} for each in results]
     Path(path).write_text(json.dumps(found, indent=1))
 
 
 def load(path: str) -> list[Result]:
     """Return the measurements that `save` wrote."""
-    return [
-        Result(Case(**each["case"]), each["times"], each["complaints"]) for each in json.loads(Path(path).read_text())
-    ]
+    return [Result(**{**each, "case": Case(**each["case"])}) for each in json.loads(Path(path).read_text())]
 
 
 def _limit(peer: str, limit: float) -> str:
-    return f"{limit:.2f}" if peer else _seconds(limit)
+    return f"{limit:.2f}" if peer else seconds(limit)
 
 
 def _human(result: Result, side: str) -> str:
     value = result.median(side)
-    return f"{value / 2**20:.1f} MiB" if result.case.is_memory else _seconds(value)
+    return mebibytes(value) if result.case.is_memory else seconds(value)
 
 
-def _seconds(seconds: float) -> str:
+def mebibytes(amount: float) -> str:
+    """Return an amount of memory as text."""
+    return f"{amount / 2**20:.1f} MiB"
+
+
+def seconds(time: float) -> str:
+    """Return a time as text."""
     for unit, scale in (("s", 1.0), ("ms", 1e-3), ("us", 1e-6)):
-        if seconds >= scale:
-            return f"{seconds / scale:.3g} {unit}"
-    return f"{seconds * 1e9:.0f} ns"
+        if time >= scale:
+            return f"{time / scale:.3g} {unit}"
+    return f"{time * 1e9:.0f} ns"
 
 
-__all__ = ["SIDES", "bars", "load", "plot", "readme", "save", "show"]
+__all__ = ["SIDES", "TITLES", "bars", "load", "mebibytes", "plot", "readme", "save", "seconds", "show"]

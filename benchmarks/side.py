@@ -18,6 +18,7 @@ SIDES = {
     "torch.jit": ("torch", "benchmarks.side_torch", "Scripted"),
     "paddle3": ("paddle3", "benchmarks.side_paddle3", "Dygraph"),
     "paddle3 to_static": ("paddle3", "benchmarks.side_paddle3", "ToStatic"),
+    "jax": ("jax", "benchmarks.side_jax", "Jit"),
     "onnxruntime": ("onnxruntime", "benchmarks.side_onnxruntime", "Runtime"),
     "fluid": ("fluid", "benchmarks.side_fluid", "Static"),
     "fluid dygraph": ("fluid", "benchmarks.side_fluid", "Eager"),
@@ -27,7 +28,7 @@ SIDES = {
 OURS = tuple(name for name, (framework, _, _) in SIDES.items() if framework == "paddle_lite")
 
 
-EVERYWHERE = frozenset(SIDES) - {"torch.jit", "uncompiled", "onnxruntime"}
+EVERYWHERE = frozenset(SIDES) - {"torch.jit", "uncompiled", "jax", "onnxruntime"}
 """The default sides of a benchmark."""
 
 
@@ -53,6 +54,19 @@ class Work:
         self.step, self.check, self.per_call = step, check or (lambda: []), per_call
 
 
+class Part:
+    """One of the networks of a program that share weights: what a side's `session` makes a function of.
+
+    Args:
+        model: the Model; its weights have the names and values of those of the other parts.
+        optimizer: "adam", "lazy adam", "momentum" or "sgd"; None for inference.
+        rate: its learning rate.
+    """
+
+    def __init__(self, model, optimizer=None, rate=0.0):
+        self.model, self.optimizer, self.rate = model, optimizer, rate
+
+
 class Model:
     """A network in the API of each framework; subclasses implement all methods, except those for unsupported frameworks.
 
@@ -62,6 +76,10 @@ class Model:
 
     sparse = ()
     """The weights whose gradients are sparse."""
+
+    def trains(self, name):
+        """Return whether training changes this weight by its gradient; statistics of batch_norm have none."""
+        return True
 
     def weights(self):
         """Return name -> array: the initial weights of every side."""
@@ -81,6 +99,10 @@ class Model:
 
     def paddle3(self, paddle, p, x):
         """Build the network with PaddlePaddle 3."""
+        raise NotImplementedError
+
+    def jax(self, jax, p, x):
+        """Build the network with JAX; a function without side effects."""
         raise NotImplementedError
 
     def onnx(self, graph, x):
@@ -109,6 +131,12 @@ def bar(peer, limit):
 def each(*cases):
     """Run a benchmark once for each of these cases, which are its further arguments."""
     return _mark("cases", [case if isinstance(case, tuple) else (case,) for case in cases])
+
+
+def whole(function):
+    """Mark a benchmark as a whole program: each side takes its turn in a process of its own, whose memory is measured."""
+    function.whole = True
+    return function
 
 
 def shown(function):

@@ -9,7 +9,7 @@ from onnx import TensorProto, helper, numpy_helper
 
 from benchmarks.side import Work
 
-OPSET, IR = 13, 8
+OPSET, IR = 17, 8
 
 
 class Graph:
@@ -30,7 +30,10 @@ class Graph:
 
     def model(self, inputs, result):
         """Return the model in bytes; inputs: name -> array."""
-        given = [helper.make_tensor_value_info(n, TensorProto.FLOAT, list(a.shape)) for n, a in inputs.items()]
+        given = [
+            helper.make_tensor_value_info(n, helper.np_dtype_to_tensor_dtype(a.dtype), list(a.shape))
+            for n, a in inputs.items()
+        ]
         made = [helper.make_tensor_value_info(result, TensorProto.FLOAT, None)]
         held = [numpy_helper.from_array(array, name) for name, array in self.weights.items()]
         graph = helper.make_graph(self.nodes, "model", given, made, held)

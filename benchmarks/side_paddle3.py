@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import paddle
 
-from benchmarks.side import Work
+from benchmarks.side import Part, Work
 
 CHECKED_STEPS = 3
 
@@ -17,18 +17,12 @@ class Dygraph:
 
     def inference(self, model):
         """Return the network's result, as a NumPy array."""
-        net, x = self._net(model)
-        net.eval()
-
-        def step():
-            with paddle.no_grad():
-                return [net(**x).numpy()]
-
-        return Work(step, step)
+        run, x = self.session({"run": Part(model)})["run"], model.inputs()
+        return Work(lambda: run(x), lambda: run(x))
 
     def gradients(self, model):
         """Return the loss and the gradient of each weight."""
-        net, x = self._net(model)
+        net, x = self._net(model, {}), _tensors(model.inputs())
 
         def step():
             net(**x).backward()
@@ -45,41 +39,70 @@ class Dygraph:
 
     def training(self, model, optimizer, rate):
         """Return a step of the optimizer."""
-        net, x = self._net(model)
-        makers = {
-            "adam": lambda: paddle.optimizer.Adam(rate, parameters=net.parameters()),
-            "lazy adam": lambda: paddle.optimizer.Adam(rate, parameters=net.parameters(), lazy_mode=True),
-            "sgd": lambda: paddle.optimizer.SGD(rate, parameters=net.parameters()),
-        }
-        update = makers[optimizer]()
+        run, x = self.session({"run": Part(model, optimizer, rate)})["run"], model.inputs()
+        return Work(lambda: run(x), lambda: [run(x)[0] for _ in range(CHECKED_STEPS)])
 
-        def step():
-            loss = net(**x)
+    def session(self, parts):
+        """Return name -> function of a feed, for parts that share weights."""
+        p = {}
+        return {name: self._function(part, p) for name, part in parts.items()}
+
+    def _function(self, part, shared):
+        model, rate = part.model, part.rate
+        net = self._net(model, shared)
+        if part.optimizer is None:
+
+            def infer(feed):
+                with paddle.no_grad():
+                    return [net(**_tensors(feed)).numpy()]
+
+            net.eval()
+            return infer
+        trained = {"parameters": [each for name, each in net.p.items() if model.trains(name)]}
+        makers = {
+            "adam": lambda: paddle.optimizer.Adam(rate, **trained),
+            "lazy adam": lambda: paddle.optimizer.Adam(rate, lazy_mode=True, **trained),
+            "momentum": lambda: paddle.optimizer.Momentum(rate, 0.9, **trained),
+            "sgd": lambda: paddle.optimizer.SGD(rate, **trained),
+        }
+        update = makers[part.optimizer]()
+
+        def step(feed):
+            for name, each in net.p.items():
+                each.stop_gradient = not model.trains(name)
+            loss = net(**_tensors(feed))
             loss.backward()
             update.step()
             update.clear_grad()
-            return loss
+            return [loss.numpy()]
 
-        return Work(step, lambda: [step().numpy() for _ in range(CHECKED_STEPS)])
+        return step
 
     def _compiled(self, net):
         return net
 
-    def _net(self, model):
+    def _net(self, model, shared):
+        """Return a Layer with the model's weights; those in `shared` are taken from there, and others put there."""
+
         class Net(paddle.nn.Layer):
             def __init__(self):
                 super().__init__()
-                self.p = {}
+                self.p = shared
                 for name, value in model.weights().items():
-                    start = paddle.nn.initializer.Assign(value)
-                    shape, dtype = list(value.shape), str(value.dtype)
-                    self.p[name] = self.create_parameter(shape, dtype=dtype, default_initializer=start)
-                    self.add_parameter(name, self.p[name])
+                    if name not in shared:
+                        start = paddle.nn.initializer.Assign(value)
+                        shape, dtype = list(value.shape), str(value.dtype)
+                        shared[name] = self.create_parameter(shape, dtype=dtype, default_initializer=start)
+                    self.add_parameter(name, shared[name])
 
             def forward(self, **x):
                 return model.paddle3(paddle, self.p, x)
 
-        return self._compiled(Net()), {name: paddle.to_tensor(value) for name, value in model.inputs().items()}
+        return self._compiled(Net())
+
+
+def _tensors(feed):
+    return {name: paddle.to_tensor(value) for name, value in feed.items()}
 
 
 class ToStatic(Dygraph):

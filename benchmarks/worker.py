@@ -31,6 +31,7 @@ class Worker:
         self.side = open_side(side)
         self.work = None
         self.once = 0.0
+        self.before = _status("VmRSS")
 
     def prepare(self, module, function, arguments, warm):
         """Build a benchmark, return its values to compare, and warm up: three calls, or up to ten within `warm` seconds."""
@@ -49,18 +50,34 @@ class Worker:
         return {"values": values}
 
     def slice(self, seconds, clock):
-        """Return the median time of a call, from a few groups of calls that take about `seconds` together."""
-        clock, step = CLOCKS[clock], self.work.step
+        """Return the median time of a call, from a few groups of calls that take about `seconds` together.
+
+        `cpu` is the same by the processor's clock.
+        """
+        step = self.work.step
         number = max(1, int(seconds / GROUPS / self.once))
         groups = max(1, min(GROUPS, int(seconds / self.once)))
         times = []
         for _ in range(groups):
-            start = clock()
+            start = [read() for read in CLOCKS.values()]
             for _ in range(number):
                 step()
-            times.append((clock() - start) / number)
-        self.once = max(min(times), 1e-7)
-        return {"time": statistics.median(times) / self.work.per_call}
+            times.append([(read() - begun) / number for read, begun in zip(CLOCKS.values(), start)])
+        found = dict(zip(CLOCKS, map(statistics.median, zip(*times))))
+        self.once = max(min(time for time, *_ in times), 1e-7)
+        return {"time": found[clock] / self.work.per_call, "cpu": found["cpu"] / self.work.per_call}
+
+    def memory(self):
+        """Return by how much the peak memory of two steps exceeds that of the process before any network was built."""
+        gc.collect()
+        _forget_peak()
+        for _ in range(2):
+            self.work.step()
+        return {"memory": float(_status("VmHWM") - self.before)}
+
+    def costs(self):
+        """Return the FLOPs, bytes and calls of kernels of a step, as the side counts them; {} if it does not."""
+        return self.side.costs(self.work.step) if hasattr(self.side, "costs") else {}
 
     def peak(self, module, function, arguments):
         """Return the increase of this process's peak memory by a few steps, in bytes; the process should be new.
@@ -72,8 +89,7 @@ class Worker:
             small.step()
         gc.collect()
         ctypes.CDLL("libc.so.6").malloc_trim(0)
-        with open("/proc/self/clear_refs", "w") as file:
-            file.write("5")  # reset the peak
+        _forget_peak()
         before = _status("VmRSS")
         for _ in range(3):
             full.step()
@@ -91,6 +107,12 @@ def fingerprint(array):
     flat = np.asarray(array, "float64").reshape(-1)
     chosen = flat[:: max(1, flat.size // SAMPLES)][:SAMPLES]
     return [float(np.sqrt(np.mean(flat**2))), *chosen.tolist()]
+
+
+def _forget_peak():
+    """Let the peak memory of this process begin anew."""
+    with open("/proc/self/clear_refs", "w") as file:
+        file.write("5")
 
 
 def _status(name):
