@@ -10,8 +10,9 @@ and so that it lies at a multiple of 8 bytes, where the receiver can compute wit
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import prod
 from typing import Any
 
@@ -27,8 +28,12 @@ WITHOUT_BARRIER = "@WITHOUT_BARRIER@RECV"
 BATCH_BARRIER, FETCH_BARRIER, COMPLETE = "BATCH_BARRIER@RECV", "FETCH_BARRIER@RECV", "COMPLETE@RECV"
 LOD_TENSOR, SELECTED_ROWS = 0, 1
 VARINT, FIXED64, BYTES, FIXED32 = 0, 1, 2, 5
+DIMS = 4  # the number of the field of the dimensions
 ALIGNED = 8
 MAX_RANK = 16
+KEPT = 4096  # headers that are kept
+NUMBERS = (*range(VarType.BOOL, VarType.FP64 + 1), VarType.UINT8, VarType.INT8)
+DTYPES = {int(code): to_numpy(VarType(code)) for code in NUMBERS}
 
 
 @dataclass
@@ -55,13 +60,18 @@ class Message:
 
     def parts(self) -> list[Any]:
         """Return the message as bytes and buffers, which are not copied."""
-        parts = [_text(1, self.name), _text(10, self.out_name), _text(13, self.table)]
-        if self.value is None:
-            return [*parts, _number(12, self.trainer_id)]
-        header, payload = _value(self.value)
-        parts += header
-        before = sum(map(len, parts)) + len(payload[0])
-        return [*parts, _aligning(12, self.trainer_id, before), *payload]
+        value = self.value
+        if value is None:
+            return [_header(self.name, self.out_name, self.table, self.trainer_id)]
+        rows = value.rows if isinstance(value, SelectedRows) else None
+        array: Any = np.ascontiguousarray(value if rows is None else value.values)
+        height = None if rows is None else value.height
+        header = _header(self.name, self.out_name, self.table, self.trainer_id, array.dtype, array.shape, height)
+        parts = [header, memoryview(array).cast("B") if array.size else b""]
+        if rows is not None:
+            listed: Any = np.ascontiguousarray(rows, "<i8")
+            parts += [_bytes(9, listed.nbytes), memoryview(listed).cast("B") if listed.size else b""]
+        return parts
 
 
 def decode(data: Any) -> Message:
@@ -70,10 +80,11 @@ def decode(data: Any) -> Message:
     Raises:
         PeerError: the bytes are no such message, or a size in it does not fit.
     """
-    fields = _Fields()
-    for number, value in _read_fields(memoryview(data)):
-        fields.take(number, value)
-    return Message(fields.text(1), fields.value(), fields.text(10), fields.number(12), fields.text(13))
+    if not data:
+        return Message()
+    fields, dims = _read_fields(memoryview(data))
+    value = _array(fields, dims) if dims else None
+    return Message(_text_of(fields, 1), value, _text_of(fields, 10), _number_of(fields, 12), _text_of(fields, 13))
 
 
 def join(messages: Iterable[Sequence[Any]]) -> bytes:
@@ -155,21 +166,30 @@ def _numbers(number: int, values: Sequence[int]) -> bytes:
     return _bytes(number, len(packed)) + packed if packed else b""
 
 
-def _value(value: Any) -> tuple[list[bytes], list[Any]]:
-    """Return the header and the payload of a value."""
-    rows = value.rows if isinstance(value, SelectedRows) else None
-    array: Any = np.ascontiguousarray(value.values if isinstance(value, SelectedRows) else value)
-    header = [
-        _number(2, LOD_TENSOR if rows is None else SELECTED_ROWS),
-        _number(3, int(to_vartype(array.dtype))),
-        _numbers(4, array.shape),
-        _number(7, 0 if rows is None else value.height),
-    ]
-    payload: list[Any] = [_bytes(8, array.nbytes), memoryview(array).cast("B") if array.size else b""]
-    if rows is not None:
-        listed: Any = np.ascontiguousarray(rows, "<i8")
-        payload += [_bytes(9, listed.nbytes), memoryview(listed).cast("B") if listed.size else b""]
-    return header, payload
+@lru_cache(maxsize=KEPT)
+def _header(
+    name: str,
+    out_name: str,
+    table: str,
+    trainer_id: int,
+    dtype: Any = None,
+    shape: Sequence[int] = (),
+    height: int | None = None,
+) -> bytes:
+    """Return what precedes the memory of an array, or a message without one; a job sends the same ones in each step.
+
+    Arguments:
+        name, out_name, table, trainer_id: the fields of the message.
+        dtype, shape: of the array; None for a message without one.
+        height: of the table, if the array holds rows of one.
+    """
+    texts = _text(1, name) + _text(10, out_name) + _text(13, table)
+    if dtype is None:
+        return texts + _number(12, trainer_id)
+    kind = _number(2, LOD_TENSOR if height is None else SELECTED_ROWS) + _number(3, int(to_vartype(dtype)))
+    before = texts + kind + _numbers(4, shape) + _number(7, height or 0)
+    last = _bytes(8, prod(shape) * dtype.itemsize)
+    return before + _aligning(12, trainer_id, len(before) + len(last)) + last
 
 
 # --- reading --------------------------------------------------------------------------------------------------------------
@@ -181,6 +201,8 @@ def _wrong(got: Any, needs: str) -> PeerError:
 
 
 def _read_varint(data: memoryview, at: int) -> tuple[int, int]:
+    if at < len(data) and data[at] < 128:  # as nearly all are
+        return data[at], at + 1
     value = shift = 0
     while True:
         if at >= len(data) or shift > 63:
@@ -197,96 +219,94 @@ def _signed(value: int) -> int:
     return value - (1 << 64) if value >= 1 << 63 else value
 
 
-def _read_fields(data: memoryview) -> Iterator[tuple[int, Any]]:
-    """Yield (number of the field, an int or the bytes)."""
-    at = 0
-    while at < len(data):
+def _read_fields(data: memoryview) -> tuple[dict[int, Any], list[int]]:
+    """Return the fields by their number, each an int or bytes, and the dimensions."""
+    fields: dict[int, Any] = {}
+    dims: list[int] = []
+    at, end = 0, len(data)
+    while at < end:
         key, at = _read_varint(data, at)
-        kind = key & 7
+        kind, number = key & 7, key >> 3
         value: Any
-        if kind == VARINT:
-            value, at = _read_varint(data, at)
-        elif kind == BYTES:
+        if kind == BYTES:
             length, at = _read_varint(data, at)
-            if length > len(data) - at:
-                raise _wrong(f"a field of {length} bytes, {len(data) - at} left", "its bytes")
-            value, at = data[at : at + length], at + length
+            if length > end - at:
+                raise _wrong(f"a field of {length} bytes, {end - at} left", "its bytes")
+            value = data[at : at + length]
+            at += length
+        elif kind == VARINT:
+            value, at = _read_varint(data, at)
         elif kind in (FIXED32, FIXED64):
             at += 4 if kind == FIXED32 else 8
-            if at > len(data):
+            if at > end:
                 raise _wrong("a number without its end", "all of its bytes")
             continue
         else:
             raise _wrong(f"wire type {kind}", "0, 1, 2 or 5")
-        yield key >> 3, value
-
-
-class _Fields:
-    """The fields of a message."""
-
-    def __init__(self) -> None:
-        self._single: dict[int, Any] = {}
-        self._dims: list[int] = []
-
-    def take(self, number: int, value: Any) -> None:
-        """Keep a field."""
-        if number != 4:
-            self._single[number] = value
-        elif isinstance(value, int):
-            self._add(value)
+        if number == DIMS:
+            _add_dims(dims, value)
         else:
-            at = 0
-            while at < len(value):
-                size, at = _read_varint(value, at)
-                self._add(size)
+            fields[number] = value
+    return fields, dims
 
-    def _add(self, size: int) -> None:
-        self._dims.append(_signed(size))
-        if len(self._dims) > MAX_RANK:
-            raise _wrong(f"{len(self._dims)} dimensions", f"at most {MAX_RANK}")
 
-    def number(self, number: int) -> int:
-        """Return a field that is an int; 0 if it is missing."""
-        value = self._single.get(number, 0)
-        if not isinstance(value, int):
-            raise _wrong(f"bytes in field {number}", "an int")
-        return _signed(value)
+def _add_dims(dims: list[int], value: Any) -> None:
+    """Append a dimension, or those that are packed in bytes."""
+    if isinstance(value, int):
+        dims.append(_signed(value))
+    else:
+        at = 0
+        while at < len(value) and len(dims) <= MAX_RANK:
+            size, at = _read_varint(value, at)
+            dims.append(_signed(size))
+    if len(dims) > MAX_RANK:
+        raise _wrong(f"{len(dims)} dimensions", f"at most {MAX_RANK}")
 
-    def text(self, number: int) -> str:
-        """Return a field that is a text; "" if it is missing."""
-        try:
-            return bytes(self.bytes(number)).decode()
-        except UnicodeDecodeError:
-            raise _wrong(f"a name in field {number} that is no UTF-8", "UTF-8") from None
 
-    def bytes(self, number: int) -> memoryview:
-        """Return a field of bytes; no bytes if it is missing."""
-        value = self._single.get(number, memoryview(b""))
-        if isinstance(value, int):
-            raise _wrong(f"an int in field {number}", "bytes")
-        return value
+def _number_of(fields: dict[int, Any], number: int) -> int:
+    """Return a field that is an int; 0 if it is missing."""
+    value = fields.get(number, 0)
+    if not isinstance(value, int):
+        raise _wrong(f"bytes in field {number}", "an int")
+    return _signed(value)
 
-    def value(self) -> Any:
-        """Return the array or the SelectedRows; None if there is neither dimensions nor bytes."""
-        data = self.bytes(8)
-        if not self._dims:
-            return None
-        try:
-            dtype = to_numpy(VarType(self.number(3)))
-        except (ValueError, KeyError):
-            raise _wrong(f"data type {self.number(3)}", "one of BOOL to FP64") from None
-        if min(self._dims) < 0 or prod(self._dims) * dtype.itemsize != len(data):
-            raise _wrong(f"{len(data)} bytes for {dtype} {self._dims}", "as many as the shape needs")
-        try:
-            array = np.frombuffer(data, dtype).reshape(self._dims)
-        except ValueError:  # without elements, but of a size that no array has
-            raise _wrong(f"the shape {self._dims}", "a shape of an array") from None
-        if self.number(2) != SELECTED_ROWS:
-            return array
-        height, listed = self.number(7), self.bytes(9)
-        if len(listed) != 8 * self._dims[0]:
-            raise _wrong(f"{len(listed)} bytes of rows for {self._dims[0]} rows", "8 for each")
-        rows = np.frombuffer(listed, "<i8")
-        if len(rows) and height != UNBOUNDED and not (0 <= rows.min() and rows.max() < height):
-            raise _wrong(f"rows {rows.min()} to {rows.max()}", f"rows of a table of {height}")
-        return SelectedRows(rows, array, height)
+
+def _bytes_of(fields: dict[int, Any], number: int) -> Any:
+    """Return a field of bytes; no bytes if it is missing."""
+    value = fields.get(number, b"")
+    if isinstance(value, int):
+        raise _wrong(f"an int in field {number}", "bytes")
+    return value
+
+
+def _text_of(fields: dict[int, Any], number: int) -> str:
+    """Return a field that is a text; "" if it is missing."""
+    if number not in fields:
+        return ""
+    try:
+        return str(_bytes_of(fields, number), "utf-8")
+    except UnicodeDecodeError:
+        raise _wrong(f"a name in field {number} that is no UTF-8", "UTF-8") from None
+
+
+def _array(fields: dict[int, Any], dims: list[int]) -> Any:
+    """Return the array or the SelectedRows of a message."""
+    data = _bytes_of(fields, 8)
+    dtype = DTYPES.get(_number_of(fields, 3))
+    if dtype is None:
+        raise _wrong(f"data type {_number_of(fields, 3)}", "one of BOOL to FP64")
+    if min(dims) < 0 or prod(dims) * dtype.itemsize != len(data):
+        raise _wrong(f"{len(data)} bytes for {dtype} {dims}", "as many as the shape needs")
+    try:
+        array = np.frombuffer(data, dtype).reshape(dims)
+    except ValueError:  # without elements, but of a size that no array has
+        raise _wrong(f"the shape {dims}", "a shape of an array") from None
+    if _number_of(fields, 2) != SELECTED_ROWS:
+        return array
+    height, listed = _number_of(fields, 7), _bytes_of(fields, 9)
+    if len(listed) != 8 * dims[0]:
+        raise _wrong(f"{len(listed)} bytes of rows for {dims[0]} rows", "8 for each")
+    rows = np.frombuffer(listed, "<i8")
+    if len(rows) and height != UNBOUNDED and not (0 <= rows.min() and rows.max() < height):
+        raise _wrong(f"rows {rows.min()} to {rows.max()}", f"rows of a table of {height}")
+    return SelectedRows(rows, array, height)
