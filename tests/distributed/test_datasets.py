@@ -22,7 +22,7 @@ from paddle_lite.core.errors import (
     PipeCommandError,
     ShapeError,
 )
-from paddle_lite.distributed.data import memory
+from paddle_lite.distributed.data import memory, pipes
 from paddle_lite.distributed.data.multislot import Format, parse
 from paddle_lite.distributed.data.slots import Slot
 
@@ -185,6 +185,16 @@ def test_pipe_commands(kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
+def test_files_that_no_command_changes_are_read_without_a_process(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pipes.subprocess, "Popen", None)
+    monkeypatch.setattr(pipes, "CHUNK", 5)  # lines are cut
+    Path("open").write_text("1 12345\n1 6\n1 7")  # no newline at the end
+    assert numbers(made(kind, ["open", written("b", "1 8")], [ids()], batch=3)) == [[12345, 6, 7], [8]]
+    with pytest.raises(MissingFileError, match=r"'nofile' .No such file"):
+        batches(made(kind, ["nofile"], [ids("c")]))
+
+
+@pytest.mark.parametrize("kind", KINDS)
 def test_a_failing_pipe_command_is_shown(kind: str, capsys: pytest.CaptureFixture) -> None:
     data = made(kind, [written("p", "1 1")], [ids()], pipe="cat; echo no luck >&2; exit 3")
     with pytest.raises(PipeCommandError, match=r"exit 3' of 'p': its end got exit status 3.*no luck"):
@@ -193,7 +203,7 @@ def test_a_failing_pipe_command_is_shown(kind: str, capsys: pytest.CaptureFixtur
     with pytest.raises(PipeCommandError, match="exit status 127"):
         batches(made(kind, ["p"], [ids("b")], pipe="no_such_command_of_any_system"))
     with pytest.raises(MissingFileError, match=r"'nofile' .No such file"):
-        batches(made(kind, ["nofile"], [ids("c")]))
+        batches(made(kind, ["nofile"], [ids("c")], pipe="sed s/1/2/"))
 
 
 def test_download_commands() -> None:

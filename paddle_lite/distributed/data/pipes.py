@@ -1,9 +1,13 @@
-"""Pipe commands: a shell command for each file of a data set, which reads the file and writes lines of slots."""
+"""Pipe commands: a shell command for each file of a data set, which reads the file and writes lines of slots.
+
+The command `cat` changes nothing and is the default: then the file is read without a process.
+"""
 
 from __future__ import annotations
 
 import atexit
 import os
+import shlex
 import shutil
 import signal
 import subprocess
@@ -11,12 +15,13 @@ import sys
 import threading
 from collections import deque
 from collections.abc import Generator
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from typing import Any
 
 from ...core.errors import MissingFileError, PipeCommandError, message
 
 CHUNK = 1 << 20  # bytes that are read at once
+UNCHANGED = "cat"  # the command that writes what it reads
 _SHOWN = 20  # lines of a command's errors that an exception shows
 _running: set[Pipe] = set()  # those whose commands run; what is left of them ends with this process
 _GRACE = 10.0  # seconds that a command has to end after it has closed its output
@@ -45,6 +50,10 @@ class Pipe:
             MissingFileError: there is no such file.
             PipeCommandError: the command fails, or does not end although it has closed its output.
         """
+        if self.command.strip() == UNCHANGED and not self.download:
+            with self._file() as file:
+                yield from self._lines(file)
+            return
         process = self._start()
         if process is None:
             return
@@ -52,16 +61,7 @@ class Pipe:
         errors = threading.Thread(target=self._show_errors, args=(process.stderr,), daemon=True)
         errors.start()
         try:
-            rest = b""
-            while chunk := output.read1(CHUNK):
-                end = chunk.rfind(b"\n") + 1
-                if end:
-                    yield rest + chunk[:end]
-                    rest = chunk[end:]
-                else:
-                    rest += chunk
-            if rest and not self._cancelled:
-                yield rest
+            yield from self._lines(output)
             self._check_end(process, errors)
         finally:
             self.cancel()
@@ -69,6 +69,32 @@ class Pipe:
             output.close()
             process.wait()
             errors.join(1.0)  # not longer: what the command has started may still hold its standard error
+
+    def _file(self) -> Any:
+        """Open the file.
+
+        Raises:
+            MissingFileError: there is no such file.
+        """
+        try:
+            return open(self.path, "rb")
+        except OSError as error:
+            got = f"{self.path!r} ({error.strerror})"
+            fix = "Check set_filelist."
+            raise MissingFileError(message("dataset", "the file list", got, "files that can be read", fix)) from None
+
+    def _lines(self, source: Any) -> Generator[bytes, None, None]:
+        """Yield what a file or a pipe holds in pieces that end with a line, until `cancel`."""
+        rest = b""
+        while not self._cancelled and (chunk := source.read1(CHUNK)):
+            end = chunk.rfind(b"\n") + 1
+            if end:
+                yield rest + chunk[:end]
+                rest = chunk[end:]
+            else:
+                rest += chunk
+        if rest and not self._cancelled:
+            yield rest
 
     def cancel(self) -> None:
         """End the command and all that it started; any thread may call it, at any time."""
@@ -79,37 +105,24 @@ class Pipe:
 
     def _start(self) -> subprocess.Popen | None:
         """Start the command; None if it is cancelled."""
-        bash = shutil.which("bash")
-        command = f"set -o pipefail; {self.command}" if bash else self.command
-        source: Any = subprocess.DEVNULL
+        command, source = self.command, subprocess.DEVNULL
         if self.download:
-            command = f"{self.download} {_quoted(self.path)} | {{ {self.command}\n}}"
-            command = f"set -o pipefail; {command}" if bash else command
-        with self._lock:
+            command = f"{self.download} {shlex.quote(self.path)} | {{ {self.command}\n}}"
+        bash = shutil.which("bash")
+        words = [bash, "-o", "pipefail", "-c", command] if bash else command
+        with self._lock, ExitStack() as opened:
             if self._cancelled:
                 return None
             if not self.download:
-                try:
-                    source = open(self.path, "rb")  # noqa: SIM115  the process has its own copy
-                except OSError as error:
-                    fix = "Check set_filelist."
-                    got = f"{self.path!r} ({error.strerror})"
-                    raise MissingFileError(
-                        message("dataset", "the file list", got, "files that can be read", fix)
-                    ) from None
-            try:
-                self._process = subprocess.Popen(
-                    command,
-                    shell=True,
-                    executable=bash,
-                    stdin=source,
-                    stdout=subprocess.PIPE,
-                    stderr=subprocess.PIPE,
-                    start_new_session=True,
-                )
-            finally:
-                if not self.download:
-                    source.close()
+                source = opened.enter_context(self._file())  # the process has its own copy
+            self._process = subprocess.Popen(
+                words,
+                shell=not bash,
+                stdin=source,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                start_new_session=True,
+            )
             _running.add(self)
             return self._process
 
@@ -153,9 +166,3 @@ def _end(process: subprocess.Popen) -> None:
             os.killpg(process.pid, signal.SIGKILL)
         else:
             process.kill()
-
-
-def _quoted(path: str) -> str:
-    import shlex
-
-    return shlex.quote(path)
