@@ -37,13 +37,14 @@ class Rule:
     Attributes:
         step: of a trainer or worker in a step.
         push: of a trainer for the exchange of changes (GEO).
-        update_base, update: of all servers together, for an update and for each trainer's part in it.
+        alone: of all servers together, for an update with one trainer, whose gradients nothing is added to.
+        update: of all servers together, for each trainer's part in an update, where there are several.
         byte: of a worker for a byte that goes to its neighbour.
     """
 
     step: float
     push: float = 0.0
-    update_base: float = 0.0
+    alone: float = 0.0
     update: float = 0.0
     byte: float = 0.0
 

@@ -92,8 +92,9 @@ class Machine:
 class Sharing:
     """A process that shares the cores of one machine with others.
 
-    Its threads compute at the same time, for kernels and gRPC leave Python's lock. But of two processes only one works on the messages
-    between them at a time: gRPC carries those of a connection, in both directions together, in little less than what both sides compute
+    Its threads compute at the same time, for kernels leave Python's lock. But it works on one message at a time: gRPC copies a message into
+    an object of Python, and Python reads and writes it, under that lock. And of two processes only one works on the messages between
+    them at a time: gRPC carries those of a connection, in both directions together, in little less than what both sides compute
     for them one after the other, however many are under way (`simulate_cluster --measure` prints both).
 
     Arguments:
@@ -102,6 +103,7 @@ class Sharing:
 
     def __init__(self, cores: simpy.Resource) -> None:
         self._cores = cores
+        self._python = simpy.Resource(cores._env)
         self._connections: dict[Any, simpy.Resource] = {}  # other process -> who works on the messages between both
 
     def compute(self, seconds: float) -> Steps:
@@ -122,8 +124,9 @@ class Sharing:
             return (yield from self.compute(seconds))
         if peer not in self._connections:
             self._connections[peer] = peer._connections[self] = simpy.Resource(self._cores._env)
-        with self._connections[peer].request() as turn:
+        with self._connections[peer].request() as turn, self._python.request() as lock:
             yield turn
+            yield lock
             yield from self.compute(seconds)
 
     def transfer(self, target: Sharing, size: float) -> Steps:

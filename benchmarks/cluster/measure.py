@@ -30,7 +30,10 @@ USED = "processor time"
 
 
 class _Holds:
-    """The handler of a server that takes arrays and gives them, and tells the processor time of its process."""
+    """The handler of a server that takes arrays and gives those that it holds, and tells the processor time of its process."""
+
+    def __init__(self) -> None:
+        self._held = {str(size): np.ones(size // 4, "float32") for size in SIZES}
 
     def send(self, message: Any, address: str) -> Any:
         from paddle_lite.distributed.rpc.wire import Message
@@ -41,7 +44,7 @@ class _Holds:
         from paddle_lite.distributed.rpc.wire import Message
 
         name = message.out_name
-        value = np.array([time.process_time()]) if name == USED else np.ones(int(name) // 4, "float32")
+        value = np.array([time.process_time()]) if name == USED else self._held[name]
         return Message(message.out_name, value)
 
     look_up = get_now = notify = get
@@ -177,10 +180,9 @@ def rule(net: str, mode: str, ran: Mapping[int, Ran], trainer: Side, server: Sid
     steps = [(each.trainers - trainer.of(*each.exchanged)) / n for n, each in ran.items()]
     updates = {n: each.servers - server.of(*each.exchanged) for n, each in ran.items()}
     step = max(statistics.mean(steps), 0.0)
-    if mode == "sync":
-        slope = max(updates[2] - updates[1], 0.0)
-        return Rule(step, update_base=updates[1] - slope, update=slope)
     update = max(updates[2] / 2, 0.0)
+    if mode == "sync":
+        return Rule(step, alone=max(updates[1], 0.0), update=update)
     return Rule(step, update=update * pushes if mode == "geo" else update)
 
 

@@ -153,7 +153,7 @@ class _Synchronous(_Servers):
         super().__init__(job, costs)
         self._arrived = [0] * job.servers
         self._updated = [self.env.event() for _ in range(job.servers)]
-        total = max(self.rule.update_base + self.rule.update * job.workers, 0.0)
+        total = self.rule.alone if job.workers == 1 else self.rule.update * job.workers
         self._update = total / job.servers
 
     def step(self, number: int, step: int) -> Generator[Any, Any, None]:

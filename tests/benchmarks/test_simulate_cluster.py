@@ -50,6 +50,12 @@ def test_a_server_saturates_at_one_over_its_cost() -> None:
         assert found.step == pytest.approx(least, rel=0.06), mode
 
 
+def test_a_server_of_one_trainer_adds_nothing_up() -> None:
+    job = Job("mlp", "sync", 1, 1, network=AT_ONCE, jitter=0.0)
+    assert simulate(job, costs(alone=0.003, update=0.002)).step == pytest.approx(0.013)
+    assert simulate(replace(job, workers=2), costs(alone=0.003, update=0.002)).step == pytest.approx(0.014)
+
+
 def test_geo_training_waits_for_nobody() -> None:
     job = Job(
         "mlp", "geo", 40, 1, steps=2, network=AT_ONCE, jitter=0.0
@@ -104,9 +110,9 @@ def test_costs_of_jobs_are_told_apart_from_those_of_calls() -> None:
     ran = {}
     for n in (1, 2):
         calls = Exchanged(5.0 * n, 1e6 * n, 2e6 * n)
-        ran[n] = Ran(0.0, n * 0.004 + trainer.of(*calls), server.of(*calls) + 0.001 + n * 0.003, calls)
+        ran[n] = Ran(0.0, n * 0.004 + trainer.of(*calls), server.of(*calls) + (0.001 if n == 1 else n * 0.003), calls)
     found = rule("ctr", "sync", ran, trainer, server, 10)
-    assert (found.step, found.update_base, found.update) == pytest.approx((0.004, 0.001, 0.003))
+    assert (found.step, found.alone, found.update) == pytest.approx((0.004, 0.001, 0.003))
     ring = rule("mlp", "ring", {1: Ran(0.0, 0.006, 0.0), 2: Ran(0.0, 0.02, 0.0)}, trainer, server, 10)
     assert (ring.step, ring.byte) == pytest.approx((0.006, 0.004 / NETS["mlp"].dense))
 
@@ -147,7 +153,9 @@ def test_messages_of_a_connection_take_what_both_sides_compute() -> None:
     env.run(env.all_of([env.process(call(there)) for _ in range(5)]))
     assert env.now == pytest.approx(5 * 0.003)
     env.run(env.all_of([env.process(call(peer)) for peer in (there, other)]))
-    assert env.now == pytest.approx(5 * 0.003 + 0.003)  # those of another connection do not wait
+    assert env.now == pytest.approx(
+        5 * 0.003 + 0.001 + 0.003
+    )  # those of another connection wait only for what `here` does
 
 
 def test_a_busy_receiver_holds_up_nobody_else() -> None:
