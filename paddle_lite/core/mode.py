@@ -165,7 +165,12 @@ class Mode(ABC):
 
     @abstractmethod
     def while_loop(
-        self, condition: Any, cond: Callable[..., Any], body: Callable[..., list[Any]], loop_vars: Any, is_test: bool
+        self,
+        condition: Any,
+        cond: Callable[..., Any],
+        body: Callable[..., Sequence[Any]],
+        loop_vars: Any,
+        is_test: bool,
     ) -> Any:
         """Repeat `loop_vars = body(*loop_vars); condition = cond(*loop_vars)` while the condition holds.
 

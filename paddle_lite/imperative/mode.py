@@ -173,10 +173,15 @@ class ImperativeMode(Mode):
     # --- loops and branches -------------------------------------------------------------------------------------------
 
     def while_loop(
-        self, condition: Any, cond: Callable[..., Any], body: Callable[..., list[Any]], loop_vars: Any, is_test: bool
-    ) -> list[Any]:
+        self,
+        condition: Any,
+        cond: Callable[..., Any],
+        body: Callable[..., Sequence[Any]],
+        loop_vars: Any,
+        is_test: bool,
+    ) -> Sequence[Any]:
         """Run `body` in a Python loop while the condition holds; return the last loop variables."""
-        current = list(loop_vars)
+        current: Sequence[Any] = loop_vars
         while _true(condition):
             current = body(*current)
             condition = cond(*current)

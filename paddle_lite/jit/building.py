@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..core import unique_name
@@ -64,7 +64,12 @@ class BuildingMode(StaticMode):
         return () if _all_stopped(tuple(targets)) else op.grad.incoming
 
     def while_loop(
-        self, condition: Any, cond: Callable[..., Any], body: Callable[..., list[Any]], loop_vars: Any, is_test: bool
+        self,
+        condition: Any,
+        cond: Callable[..., Any],
+        body: Callable[..., Sequence[Any]],
+        loop_vars: Any,
+        is_test: bool,
     ) -> Any:
         """Append a loop that is called by code which is not translated; its initial Variables stay as they are."""
         carried = pack_like(loop_vars, iter([self._carried(value) for value in flatten(list(loop_vars))]))

@@ -15,7 +15,6 @@ from ...core.errors import ArgumentTypeError, ArgumentValueError, ShapeError, de
 from ...core.mode import require_program, state
 from ...core.typing import Variable
 from ...ops.math import compare
-from ...ops.support.nested_structure import containers_copied, flatten, structure_of
 from ...static.program import nested_blocks
 from ..support.arguments import check_name, is_variable
 
@@ -108,7 +107,7 @@ def while_loop(
 
     Arguments:
         cond: `cond(*loop_vars)` returns a bool Variable of one element.
-        body: `body(*loop_vars)` returns the next loop_vars: the same structure, with the same shapes and dtypes.
+        body: `body(*loop_vars)` returns the next loop_vars: as many; in a Program of the same structure, shapes and dtypes.
         loop_vars: a list of Variables, or of nested lists, tuples and dicts of them.
         is_test: whether the loop is for inference only.
         name: accepted for Fluid code, ignored.
@@ -119,8 +118,8 @@ def while_loop(
     Raises:
         ArgumentTypeError: cond or body is not callable, loop_vars is no list or tuple, or cond does not return a bool
             Variable.
-        ArgumentValueError: loop_vars is empty, or body returns another structure, or a loop variable of another dtype
-            or (in a Program) another shape.
+        ArgumentValueError: loop_vars is empty, or body returns another number of them; or, in a Program, another
+            structure, or a loop variable of another dtype or shape.
         ShapeError: what cond returns has more than one element.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
@@ -139,39 +138,16 @@ def while_loop(
         raise ArgumentValueError(message("while_loop", "loop_vars", "an empty list", "at least one Variable"))
     condition = cond(*loop_vars)
     _check_condition("while_loop", "what cond returns", condition)
-    before = list(loop_vars)
 
-    def one_round(*values: Any) -> list[Any]:
-        after = _listed(body(*containers_copied(values)))  # body may change lists and dicts in place
-        _check_round(before, after)
+    def one_round(*values: Any) -> Sequence[Any]:
+        returned = body(*values)
+        after = returned if isinstance(returned, (list, tuple)) else [returned]
+        if len(after) != len(loop_vars):
+            got, needs = f"{len(after)} of them", f"{len(loop_vars)}, in the form of loop_vars"
+            raise ArgumentValueError(message("while_loop", "what body returns", got, needs))
         return after
 
     return state.mode.while_loop(condition, cond, one_round, loop_vars, is_test)
-
-
-def _listed(value: Any) -> list[Any]:
-    """Return a list or tuple as a list, and any other value as a list of one element."""
-    return list(value) if isinstance(value, (list, tuple)) else [value]
-
-
-def _check_round(before: Sequence[Any], after: Sequence[Any]) -> None:
-    """Raise unless `body` returned loop variables of the same structure and dtypes."""
-    if len(before) != len(after) or structure_of(list(before)) != structure_of(list(after)):
-        got = f"{len(after)} of them" if len(before) != len(after) else "another structure"
-        raise ArgumentValueError(
-            message("while_loop", "what body returns", got, f"{len(before)}, in the form of loop_vars")
-        )
-    for i, (old, new) in enumerate(zip(flatten(list(before)), flatten(list(after)), strict=True)):
-        if not is_variable(old) or not is_variable(new):
-            continue
-        name = getattr(old, "name", f"loop_vars[{i}]")
-        if old.dtype != new.dtype:
-            fix = "Convert it with cast() in body."
-            raise ArgumentValueError(
-                message(
-                    "while_loop", f"the loop variable {name}", f"dtype {new.dtype} from body", f"dtype {old.dtype}", fix
-                )
-            )
 
 
 # --- branches ---------------------------------------------------------------------------------------------------------

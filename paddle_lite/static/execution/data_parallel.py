@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from itertools import chain, pairwise
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -272,35 +272,43 @@ class DataParallel:
         warn_of_unknown(self.program, feed)
         if self.count == 1:
             return [dict(feed)]
-        whole = {name: value for name, value in feed.items() if _persists(self.program, name)}
-        divided = {name: value for name, value in feed.items() if name not in whole}
-        count = self._used_places(divided)
-        parts: list[Fed] = [dict(whole) for _ in range(count)]
-        for name, value in divided.items():
-            for part, piece in zip(parts, self._pieces(value, count), strict=True):
+        divided = {name: _pieces(value, self.count) for name, value in feed.items() if not self._is_shared(name, value)}
+        parts: list[Fed] = [dict(feed) for _ in range(self._used_places(feed, divided))]
+        for name, pieces in divided.items():
+            for part, piece in zip(parts, pieces, strict=False):  # those of a persistable Variable may be more
                 part[name] = piece
         return parts
 
-    def _used_places(self, feed: Mapping[str, Any]) -> int:
-        """Return how many places have a sample of each fed value; all of them where the Program trains."""
-        sizes = {name: _samples(value) for name, value in feed.items()}
-        small = min(sizes, key=sizes.__getitem__, default=None)
-        if small is None or sizes[small] >= self.count:
-            return self.count
-        trains = any(op.role & (OpRole.Backward | OpRole.Optimize) for op in self.program.global_block().ops)
-        if trains or not sizes[small] or len({min(n, self.count) for n in sizes.values()}) > 1:
-            fix = "Set the environment variable CPU_NUM to the number of places that you need."
-            needs = f"at least one sample for each of the {self.count} places"
-            raise ArgumentValueError(message("Executor.run", f"feed[{small!r}]", f"{sizes[small]} samples", needs, fix))
-        return sizes[small]
+    def _is_shared(self, name: str, value: Any) -> bool:
+        """Return whether each place gets the whole value: one for a persistable Variable, in its declared shape."""
+        variable = self.program.global_block().find(name)
+        return variable is not None and variable.persistable and variable.shape[:1] in ((-1,), _array(value).shape[:1])
 
-    def _pieces(self, value: Any, count: int) -> list[Any]:
-        """Return the rows of one array, or the sequences of one LoDTensor, divided among some places."""
-        lod, array, size = _lod(value), _array(value), _samples(value)
-        bounds = np.cumsum([0] + [size // count + (i < size % count) for i in range(count)])
-        if lod is None:
-            return [array[a:b] for a, b in pairwise(bounds)]
-        return [_sequences(array, lod, int(a), int(b)) for a, b in pairwise(bounds)]
+    def _used_places(self, feed: Mapping[str, Any], divided: Mapping[str, list[Any]]) -> int:
+        """Return how many places have a piece of each divided value; all of them where the Program trains."""
+        small = min(divided, key=lambda name: len(divided[name]), default=None)
+        if small is None or len(divided[small]) == self.count:
+            return self.count
+        count = len(divided[small])
+        trains = any(op.role & (OpRole.Backward | OpRole.Optimize) for op in self.program.global_block().ops)
+        counts = {len(pieces) for name, pieces in divided.items() if not _persists(self.program, name)}
+        if trains or not count or len(counts) > 1:
+            fix = "Leave such a batch out (drop_last=True), or set the environment variable CPU_NUM to the places that you need."
+            size = _samples(feed[small])
+            got = f"{size} samples, which make {count} pieces of at most {-(-size // self.count)}"
+            needs = f"a piece for each of the {self.count} places"
+            raise ArgumentValueError(message("Executor.run", f"feed[{small!r}]", got, needs, fix))
+        return count
+
+
+def _pieces(value: Any, count: int) -> list[Any]:
+    """Divide the rows of an array, or the sequences of a LoDTensor, into at most `count` pieces: equal ones, but for the last."""
+    lod, array, size = _lod(value), _array(value), _samples(value)
+    step = max(-(-size // count), 1)
+    bounds = [(start, min(start + step, size)) for start in range(0, size, step)]
+    if lod is None:
+        return [array[a:b] for a, b in bounds]
+    return [_sequences(array, lod, a, b) for a, b in bounds]
 
 
 def _late_operators(program: Program) -> set[int]:

@@ -10,7 +10,7 @@ from ...core.dtype import VarType
 from ...core.errors import ArgumentTypeError, ArgumentValueError, describe, message
 from ...ops.math import arithmetic, compare
 from ...ops.shape import fill
-from ...ops.support.nested_structure import flatten, pack_like, structure_of
+from ...ops.support.nested_structure import containers_copied, flatten, pack_like, structure_of
 from ..operators.structural import definitions
 from ..program import nested_blocks as blocks
 from ..program import program as programs
@@ -18,22 +18,40 @@ from ..program.variable import Variable
 
 
 def while_loop(
-    condition: Any, cond: Callable[..., Any], body: Callable[..., list[Any]], loop_vars: Sequence[Any], is_test: bool
+    condition: Any,
+    cond: Callable[..., Any],
+    body: Callable[..., Sequence[Any]],
+    loop_vars: Sequence[Any],
+    is_test: bool,
 ) -> Sequence[Any]:
     """Append the operator `while`, whose block contains one iteration; return the loop variables.
 
     Raises:
-        ArgumentValueError: `body` changes the shape of a loop variable.
+        ArgumentValueError: `body` returns another structure, or changes the dtype or shape of a loop variable.
     """
     with blocks.nested_block(repeats=True) as block:
-        new = body(*loop_vars)
-        for i, (old, value) in enumerate(zip(flatten(list(loop_vars)), flatten(new), strict=True)):
+        new = body(*containers_copied(loop_vars))  # body may change lists and dicts in place
+        _check_round(loop_vars, new)
+        for i, (old, value) in enumerate(zip(flatten(list(loop_vars)), flatten(list(new)), strict=True)):
             _check_shape(i, old, value)
         again = cond(*new)
-        _write_back(flatten(list(loop_vars)), flatten(new))
+        _write_back(flatten(list(loop_vars)), flatten(list(new)))
         condition.take(arithmetic.assign.call(again))
     blocks.append_while(condition, block, is_test)
     return loop_vars
+
+
+def _check_round(before: Sequence[Any], after: Sequence[Any]) -> None:
+    """Raise unless `body` returned loop variables of the same structure and dtypes."""
+    if structure_of(list(before)) != structure_of(list(after)):
+        needs = f"{len(before)}, in the form of loop_vars"
+        raise ArgumentValueError(message("while_loop", "what body returns", "another structure", needs))
+    for old, new in zip(flatten(list(before)), flatten(list(after)), strict=True):
+        if isinstance(old, Variable) and isinstance(new, Variable) and old.dtype != new.dtype:
+            got, fix = f"dtype {new.dtype} from body", "Convert it with cast() in body."
+            raise ArgumentValueError(
+                message("while_loop", f"the loop variable {old.name}", got, f"dtype {old.dtype}", fix)
+            )
 
 
 def _check_shape(i: int, old: Any, new: Any) -> None:

@@ -98,7 +98,12 @@ class StaticMode(Mode):
     # --- loops and branches -------------------------------------------------------------------------------------------
 
     def while_loop(
-        self, condition: Any, cond: Callable[..., Any], body: Callable[..., list[Any]], loop_vars: Any, is_test: bool
+        self,
+        condition: Any,
+        cond: Callable[..., Any],
+        body: Callable[..., Sequence[Any]],
+        loop_vars: Any,
+        is_test: bool,
     ) -> Any:
         """Append the operator `while` with a block that `body` and `cond` build."""
         return control_flow.while_loop(condition, cond, body, loop_vars, is_test)
