@@ -5,12 +5,13 @@ from __future__ import annotations
 import sys
 import weakref
 from collections.abc import Callable, Sequence
+from operator import is_
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from paddle_lite.kernels.cpu.conv import conv
-from paddle_lite.kernels.cpu.conv.channels_last import depthwise, products, winograd
+from paddle_lite.kernels.cpu.conv.channels_last import depthwise, few_channels, products, winograd
 from paddle_lite.kernels.cpu.conv.channels_last.layout import as_images, first, last
 from paddle_lite.kernels.cpu.conv.choice import winograd_allowed
 from paddle_lite.kernels.cpu.conv.epilogue import Epilogue, epilogue
@@ -47,12 +48,14 @@ class _Laid(NamedTuple):
     """Weights as the kernels read them, and what they were made from.
 
     sources: the arrays. Whoever updates an array that others hold copies it first (`static/plan/passes/updates.py`), so the
-        same array has the same numbers. allowed: whether `winograd` was allowed.
+        same array has the same numbers. allowed: whether `winograd` was allowed. by: the algorithm. read: brings images into the
+        order of memory that it reads.
     """
 
     sources: tuple[Any, ...]
     allowed: bool
     by: Callable[..., None]
+    read: Callable[[np.ndarray], np.ndarray]
     filters: Any
     after: Epilogue
 
@@ -77,11 +80,12 @@ class Convolution:
         [[[3.0, 3.0], [3.0, 3.0]], [[3.0, 3.0], [3.0, 3.0]], [[3.0, 3.0], [3.0, 3.0]]]
     """
 
-    __slots__ = ("_laid", "_patience", "_seen", "_waited", "act", "epsilon", "final", "window")
+    __slots__ = ("_laid", "_of", "_patience", "_seen", "_waited", "act", "epsilon", "final", "window")
 
     def __init__(self, window: Window, act: str | None, epsilon: float | None, final: bool) -> None:
         self.window, self.act, self.epsilon, self.final = window, act, epsilon, final
         self._laid: _Laid | None = None
+        self._of: tuple[Any, Any, Geometry] | None = None  # the shapes of the last call, and its sizes
         self._seen: Any = None
         self._waited, self._patience = 0, 1
 
@@ -97,20 +101,24 @@ class Convolution:
             return self._once(x, w, bias, added, norm)
         y = np.empty((g.batch, g.out_height, g.out_width, w.shape[0]), x.dtype)
         if y.size:
-            laid.by(g, last(x), laid.filters, y, None if added is None else last(added), laid.after)
+            laid.by(g, laid.read(x), laid.filters, y, None if added is None else last(added), laid.after)
         return first(y) if self.final else as_images(y)
 
     def _geometry(self, x: np.ndarray, w: np.ndarray) -> Geometry:
+        of = self._of
+        if of is not None and of[0] == x.shape and of[1] == w.shape:
+            return of[2]
         strides, paddings, algorithm, dilations, groups = self.window
         pads, dilated = resolve_paddings(x.shape[2:], w.shape[2:], strides, paddings, algorithm, dilations)
-        return geometry(x.shape, w.shape, strides, (*pads[0], *pads[1]), (dilated[0], dilated[1]), groups)
+        g = geometry(x.shape, w.shape, strides, (*pads[0], *pads[1]), (dilated[0], dilated[1]), groups)
+        self._of = x.shape, w.shape, g
+        return g
 
     def _laid_of(self, g: Geometry, sources: tuple[Any, ...]) -> _Laid | None:
         """Return the weights as the kernels read them; None where they were others in the last runs."""
         laid, allowed = self._laid, winograd_allowed()
         if laid is not None:
-            same = [one is other for one, other in zip(laid.sources, sources, strict=True)]
-            if allowed is laid.allowed and all(same):
+            if allowed is laid.allowed and all(map(is_, laid.sources, sources)):
                 return laid
             self._laid, self._patience = None, min(MOST_PATIENCE, 2 * self._patience)
         seen = self._seen
@@ -167,10 +175,12 @@ def _held() -> int:
 HELD = _held()
 
 
-def _laid_out(g: Geometry, w: np.ndarray, allowed: bool) -> tuple[Callable[..., None], Any]:
-    """Return the fastest algorithm for a convolution, and filters as it reads them."""
+def _laid_out(g: Geometry, w: np.ndarray, allowed: bool) -> tuple[Callable[..., None], Callable[..., np.ndarray], Any]:
+    """Return the fastest algorithm for a convolution, what brings images into its order, and filters as it reads them."""
     if g.depthwise and g.filters == 1:
-        return depthwise.forward, depthwise.rows_of_filters(w)
+        return depthwise.forward, last, depthwise.rows_of_filters(w)
+    if few_channels.fits(g):
+        return few_channels.forward, np.ascontiguousarray, few_channels.laid_out(w)
     if allowed and winograd.is_faster(g):
-        return winograd.forward, winograd.transformed(w)
-    return products.forward, [pack(matrix) for matrix in products.matrices(w, g.groups)]
+        return winograd.forward, last, winograd.transformed(w)
+    return products.forward, last, [pack(matrix) for matrix in products.matrices(w, g.groups)]
