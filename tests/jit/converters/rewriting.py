@@ -15,9 +15,13 @@ def rewritten(converter: ModuleType, body: str, arguments: str = "x") -> str:
     [function] = ast.parse(source).body
     assert isinstance(function, ast.FunctionDef)
     made = converter.transform(function, Context("Net"))
-    return ast.unparse(ast.fix_missing_locations(ast.Module(made.body, [])))
+    return _unparsed(ast.fix_missing_locations(ast.Module(made.body, [])))
 
 
 def text(code: str) -> str:
     """Code as `rewritten` gives it."""
-    return ast.unparse(ast.parse(textwrap.dedent(code)))
+    return _unparsed(ast.parse(textwrap.dedent(code)))
+
+
+def _unparsed(tree: ast.Module) -> str:
+    return ast.unparse(tree).replace("lambda :", "lambda:")  # Python 3.10 writes a space

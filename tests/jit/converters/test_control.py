@@ -46,7 +46,7 @@ def test_a_while_knows_what_its_rounds_hand_on_and_what_is_read_afterwards():
 
 def test_a_for_binds_its_target_in_the_round():
     found = rewritten(control, "for a, b in x:\n    c = a\nreturn c")
-    assert "def _round_1(_item):\n    nonlocal a, b, c\n    a, b = _item\n    c = a" in found
+    assert text("def _round_1(_item):\n    nonlocal a, b, c\n    a, b = _item\n    c = a") in found
     assert "_jst.for_(x, _round_1, _get_1, _set_1, ('a', 'b', 'c'), ('c',), ('c',), (), (), None)" in found
 
 
@@ -60,7 +60,7 @@ def test_lists_that_grow_and_shrink():
 def test_attributes_and_items_are_state_too():
     found = rewritten(control, "if x:\n    self.h = x\n    d['k'] = x", "self, x, d")
     assert "return (d, _jst.attribute(lambda: self, 'h'))" in found
-    assert "d, _put_1 = values\n    _jst.set_attribute(lambda: self, 'h', _put_1)" in found
+    assert text("d, _put_1 = values") + "\n    _jst.set_attribute(lambda: self, 'h', _put_1)" in found
     assert found.endswith("('d', 'self.h'), ('d', 'self.h'))")
 
 

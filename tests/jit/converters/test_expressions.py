@@ -2,7 +2,7 @@ import pytest
 
 from paddle_lite.jit.converters import expressions
 
-from .rewriting import rewritten
+from .rewriting import rewritten, text
 
 
 @pytest.mark.parametrize(("code", "expected"), [
@@ -16,7 +16,7 @@ from .rewriting import rewritten
     ("-a", "-a"),
 ])  # fmt: skip
 def test_rewritten_to(code, expected):
-    assert rewritten(expressions, code) == expected
+    assert rewritten(expressions, code) == text(expected)
 
 
 def test_assignment_expressions_would_mean_something_else_in_a_lambda():

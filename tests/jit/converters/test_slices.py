@@ -2,7 +2,7 @@ import pytest
 
 from paddle_lite.jit.converters import slices
 
-from .rewriting import rewritten
+from .rewriting import rewritten, text
 
 
 @pytest.mark.parametrize(("code", "expected"), [
@@ -16,4 +16,4 @@ from .rewriting import rewritten
     ("del x[i]", "del x[i]"),
 ])  # fmt: skip
 def test_rewritten_to(code, expected):
-    assert rewritten(slices, code) == expected
+    assert rewritten(slices, code) == text(expected)

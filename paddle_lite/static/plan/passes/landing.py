@@ -109,7 +109,7 @@ class Landing:
         """Return the array; the last of `given`, what was in its place before, if it may be written over."""
         *inputs, whole = given
         del given
-        if whole is None or not self._fits(whole) or sys.getrefcount(whole) > ALONE:
+        if whole is None or not self._fits(whole) or self._is_held(sys.getrefcount(whole)):
             whole = np.empty(self._shape, self._dtype)
         self._run([whole[first:last] for first, last in self._spans], *inputs)
         return whole
@@ -119,15 +119,19 @@ class Landing:
             return False
         return whole.shape == self._shape and whole.dtype == self._dtype
 
+    def _is_held(self, references: int) -> bool:
+        """Return whether an array with so many references, as `__call__` counts them, is in use elsewhere."""
+        return references > ALONE
+
 
 def _alone() -> int:
     """Return the reference count that a Landing sees of an array that only its LoDTensor and a Plan hold."""
     seen = []
 
     class Probe(Landing):
-        def _fits(self, whole: Any) -> bool:
-            seen.append(sys.getrefcount(whole) - 1)  # less the argument of this call
-            return False
+        def _is_held(self, references: int) -> bool:
+            seen.append(references)
+            return True
 
     def plan(inputs: list, land: Landing) -> None:
         (v1,) = inputs
