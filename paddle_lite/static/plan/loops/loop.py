@@ -28,6 +28,9 @@ class LoopOrBranch(Body):
     def _seeded(self, number: int) -> dict[str, str]:
         return dict(zip(self.gradients[number].attr("seeds"), self.results, strict=True))
 
+    def _adds_up(self, name: str) -> bool:
+        return name not in self.results
+
     def _lods_made(self) -> dict[str, Value | None]:
         """Return the LoDs of the results at the end of the block."""
         return dict(zip(self.results, lods_of(self.ends[0]), strict=True))
@@ -41,7 +44,7 @@ class LoopOrBranch(Body):
         found = self._found(number)
         seeds = {name: self.local[seed] for seed, name in self._seeded(number).items() if seed != EMPTY}
         arriving = {name: seeds.get(name, f"arriving{i}") for i, name in enumerate(self.results)}
-        totals = {name: f"total{i}" for i, name in enumerate(found) if name not in arriving}
+        totals = {name: f"total{i}" for i, name in enumerate(found) if self._adds_up(name)}
         text.append(f"def backward{number}(trace, arriving):")
         text += [f"    {listed(arriving.values())}= arriving"] if arriving else []
         text += [f"    {total} = Total()" for total in totals.values()]
@@ -53,7 +56,7 @@ class LoopOrBranch(Body):
         text += self._handed(INNER, handed)
         text += self._freed(INNER, [found[name] for name in totals], [made for _, made in handed])
         wanted = self.gradients[number].attr("of")
-        ends = [arriving.get(n) or (f"{totals[n]}.value" if n in totals else "None") for n in wanted]
+        ends = [arriving.get(n) or (f"{totals[n]}.sum()" if n in totals else "None") for n in wanted]
         text.append(f"    return ({listed(ends)})")
 
     def back(self, number: int, trace: Any, values: Sequence[Any], gradients: Sequence[Any]) -> list[Any]:

@@ -78,6 +78,9 @@ class Recurrence(Body):
 
     # --- gradients --------------------------------------------------------------------------------------------------------
 
+    def _adds_up(self, name: str) -> bool:
+        return name not in self.handed and name not in self.sequences
+
     def _seeded(self, number: int) -> dict[str, str]:
         return dict(zip(self.gradients[number].attr("seeds"), [*self.outputs, *self.states], strict=True))
 
@@ -89,7 +92,7 @@ class Recurrence(Body):
         found = self._found(number)
         back = {ex: f"back{i}" for i, ex in enumerate(self.handed)}
         rows = {name: f"rows{i}" for i, name in enumerate(self.sequences)}
-        totals = {name: f"total{i}" for i, name in enumerate(found) if name not in back and name not in rows}
+        totals = {name: f"total{i}" for i, name in enumerate(found) if self._adds_up(name)}
         text.append(f"def backward{number}(trace, arriving, order, rows):")
         text += [f"    {listed(f'all{i}' for i in range(len(self.outputs)))} = arriving"] if self.outputs else []
         text += [f"    {listed(rows.values())}= rows"] if rows else []
@@ -107,7 +110,7 @@ class Recurrence(Body):
         handed = [(register, found.get(ex, "None")) for ex, register in back.items()]
         text += self._handed(INNER, handed)
         text += self._freed(INNER, found.values(), [made for _, made in handed])
-        summed = [f"{totals[n]}.value" if n in totals else "None" for n in self.op.input("parameters")]
+        summed = [f"{totals[n]}.sum()" if n in totals else "None" for n in self.op.input("parameters")]
         text.append(f"    return ({listed(back[ex] for ex in self.initial)}), ({listed(summed)})")
 
     def _arriving(self, name: str, back: dict[str, str]) -> str:

@@ -12,8 +12,11 @@ from ....core.selected_rows import SelectedRows
 from ....core.tensor_array import TensorArray
 from ....ops.framework.dispatch import ArraySpec
 from ...program.operator import Operator
+from ..passes.products import summed_products
+from .weight_rows import Rows
 
 MOST = "FLAGS_max_loop_iterations"
+MOST_HELD = 1 << 22  # elements of products that a sum keeps
 
 
 def too_many_rounds(most: int, where: str = "while", argument: str = "Condition", got: str = "True") -> None:
@@ -103,18 +106,25 @@ def add(first: Any, second: Any) -> Any:
 class Total:
     """The sum of the gradients of all iterations, accumulated in place from the second sum on."""
 
-    __slots__ = ("own", "value")
+    __slots__ = ("held", "own", "rows", "value")
 
     def __init__(self) -> None:
         self.value: Any = None
         self.own = False  # whether the array is referenced only here
+        self.rows: list[Rows] = []  # products that are not in the sum yet
+        self.held = 0  # the number of their elements
 
     def add(self, gradient: Any) -> None:
-        """Add the gradient of an iteration; None stands for a zero gradient."""
+        """Add the gradient of an iteration, or its Rows; None stands for a zero gradient."""
         value = self.value
         if gradient is None:
             return
-        if (
+        if type(gradient) is Rows:
+            self.rows.append(gradient)
+            self.held += gradient.x.size + gradient.d.size
+            if self.held > MOST_HELD:
+                self._multiply()
+        elif (
             self.own
             and type(gradient) is np.ndarray
             and gradient.shape == value.shape
@@ -124,6 +134,17 @@ class Total:
         else:
             self.own = type(value) is np.ndarray and value.ndim > 0
             self.value = add(value, gradient)
+
+    def sum(self) -> Any:
+        """Return the sum; None if nothing was added."""
+        self._multiply()
+        return self.value
+
+    def _multiply(self) -> None:
+        rows, self.rows, self.held = self.rows, [], 0
+        if rows:
+            xs, ds = zip(*rows, strict=True)
+            self.add(summed_products(list(xs), list(ds)))
 
 
 def write(op: Operator, before: Any, X: Any, lod: Any, index: Any) -> TensorArray:

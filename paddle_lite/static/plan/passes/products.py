@@ -10,7 +10,7 @@ import numpy as np
 from ....kernels.cpu.math.gemm import suitable, times_transposed
 from ....kernels.cpu.math.packed_matrix import Factor, pack
 from ....kernels.cpu.math.register_blocks import is_faster, multiply_panels
-from ....ops.framework.traits import Algebra, Matmul, Sum
+from ....ops.framework.traits import Matmul, Sum
 from ..graph import FunctionGraph
 from ..ir import Instruction, Line, ListCall, MatrixProduct, Unit, Value, joined, line, values_in
 from .changes import algebra_of
@@ -48,8 +48,7 @@ def _maker(graph: FunctionGraph, value: Value | None, total: Instruction) -> Ins
         return None
     if graph.overwritten(x) is not None:  # an update may write into it before the sum
         return None
-    forward = step.op.definition.forward
-    return step if forward is not None and _plainly(step, forward.traits.algebra) else None
+    return step if plainly(step) else None
 
 
 def is_sum(step: Instruction) -> bool:
@@ -63,8 +62,10 @@ def differentiates(step: Instruction, kind: type) -> bool:
     return forward is not None and isinstance(forward.traits.algebra, kind)
 
 
-def _plainly(step: Instruction, algebra: Algebra | None) -> bool:
+def plainly(step: Instruction) -> bool:
     """Return whether a product, or its gradient, is one of two matrices without transposition or scaling."""
+    definition = step.op.definition
+    algebra = (definition.forward or definition).traits.algebra
     return isinstance(algebra, Matmul) and all(step.attrs.get(name, n) == n for name, n in algebra.plain.items())
 
 
@@ -75,7 +76,7 @@ def is_matrix(value: Value) -> bool:
 
 def product_of(step: Instruction) -> tuple[Value, Value, Value] | None:
     """Return x, y and the result of a plain product of one dtype that belongs to no unit; None for other operators."""
-    if not step.plain or not step.free or not _plainly(step, step.op.definition.traits.algebra):
+    if not step.plain or not step.free or not plainly(step):
         return None
     x, y, made = step.one("X"), step.one("Y"), step.out("Out")
     return None if x is None or y is None or made is None or x.dtype != y.dtype else (x, y, made)

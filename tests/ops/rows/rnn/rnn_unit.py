@@ -36,6 +36,8 @@ GRU = Row(
         gru(gate_activation=3, activation=3, origin_mode=True),
         gru(lods={"Input": [[0, 1, 3]]}),
         gru(lods={"HiddenPrev": [[0, 1, 3]]}),
+        *[gru(n=11, size=16, origin_mode=origin, bias=origin) for origin in (True, False)],  # for the kernel
+        gru(n=11, size=16, dtype="float64"),
     ],
     [
         changed(gru(), "ShapeError", "3 gates", Input=draw(3, 11)),
