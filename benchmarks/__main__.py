@@ -22,7 +22,7 @@ def main() -> int:
     else:
         peers = ("torch", "paddle3", "fluid", "jax", "onnxruntime")
         pythons = interpreters(**{name: getattr(options, name) for name in peers})
-        settings = Settings(pythons, options.rounds, options.seconds, options.threads, options.clock)
+        settings = Settings(pythons, options.rounds, options.seconds, options.threads, options.clock, options.avx2)
         results = run(_chosen(options), settings, report.show)
     if options.save:
         report.save(results, options.save)
@@ -66,6 +66,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--seconds", type=float, default=0.1, help="how long a slice takes, about")
     add("--threads", type=int, default=1, help="threads of every side")
     add("--clock", choices=CLOCKS, default="wall", help="cpu counts time on the processor, for a busy machine")
+    add("--avx2", action="store_true", help="keep all sides to AVX2, on a processor that has AVX-512 as well")
     add("--readme", action="store_true", help="write the table of steps into the README")
     add(
         "--page",

@@ -17,6 +17,12 @@ from .case import ROOT, Case
 from .side import OURS, SIDES
 
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
+AVX2 = {
+    "PADDLE_LITE_PROCESSOR": "haswell", "OPENBLAS_CORETYPE": "Haswell", "ATEN_CPU_CAPABILITY": "avx2", "ONEDNN_MAX_CPU_ISA": "AVX2",
+    "MKL_ENABLE_INSTRUCTIONS": "AVX2", "XLA_FLAGS": "--xla_cpu_max_isa=AVX2",
+}  # fmt: skip
+"""Environment variables that keep each framework, and the libraries that it calls, to the instructions of AVX2."""
+
 TOLERANCE = 5e-3
 """The largest permitted difference of two sides, relative to the root mean square."""
 
@@ -36,6 +42,7 @@ class Settings(NamedTuple):
     seconds: float = 0.1
     threads: int = 1
     clock: str = "wall"
+    avx2: bool = False  # whether all sides are kept to AVX2
 
 
 class Failure(Exception):
@@ -85,6 +92,7 @@ class Side:
         self.errors = tempfile.TemporaryFile("w+")  # noqa: SIM115 - open as long as the process
         threads = dict.fromkeys(THREADS, str(settings.threads))
         environment = {**os.environ, **threads, "CPU_NUM": str(settings.threads), "PYTHONPATH": str(ROOT)}
+        environment |= AVX2 if settings.avx2 else {}
         environment["FLAGS_plan_warm_up"] = (
             "2"  # so that ours compiles its kernels during the preparation, as the others do
         )

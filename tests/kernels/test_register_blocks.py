@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from typing import Any
 
 import numpy as np
@@ -11,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paddle_lite.core.flags import set_flags
+from paddle_lite.kernels.compiler.processor import Processor
 from paddle_lite.kernels.cpu.math import register_blocks
 from paddle_lite.kernels.cpu.math.packed_matrix import pack
 from paddle_lite.kernels.cpu.math.register_blocks import TILINGS, Tiling, matmul, multiply, multiply_panels
@@ -125,12 +125,15 @@ def test_results_do_not_depend_on_the_tiling(rows: int, monkeypatch: pytest.Monk
 
 
 def test_the_tiling_is_the_first_that_the_processor_has(monkeypatch: pytest.MonkeyPatch) -> None:
-    binding = importlib.import_module("llvmlite.binding")
     find = register_blocks._of_processor.__wrapped__
-    for features, wanted in (({"avx512f": True, "avx2": True}, 0), ({"avx512f": False, "avx2": True}, 1)):
-        monkeypatch.setattr(binding, "get_host_cpu_features", lambda features=features: features)
+
+    def set_features(*has: str) -> None:
+        monkeypatch.setattr(register_blocks, "processor", lambda: Processor("", "", frozenset(has)))
+
+    for features, wanted in ((("avx512f", "avx2"), 0), (("avx2",), 1)):
+        set_features(*features)
         assert find() is TILINGS[wanted]
-    monkeypatch.setattr(binding, "get_host_cpu_features", lambda: {"neon": True})
+    set_features("neon")
     assert find() is None
     monkeypatch.setenv("PADDLE_LITE_DISABLE_JIT", "1")
     assert find() is None

@@ -14,6 +14,7 @@ from typing import Any
 
 from ..interruptible import InterruptsLater, run_in_steps, run_to_end
 from ..object_layout import require_known_layout
+from .processor import processor
 from .signatures import OBJECTS
 
 __all__ = ["FINAL", "Machine", "machine"]
@@ -47,7 +48,7 @@ class _MethodDefinition(ctypes.Structure):
 
 
 class Machine:
-    """LLVM for the processor of this computer.
+    """LLVM for the processor of `processor.py`.
 
     Attributes:
         target: a description of the processor, which object code depends on: triple, name, features.
@@ -63,8 +64,7 @@ class Machine:
         self.llvm.set_option("paddle_lite", _OWN_CHECKS)
         self.llvm.set_option("paddle_lite", _SHORT_LOOPS)
         triple = self.llvm.get_process_triple()
-        features = self.llvm.get_host_cpu_features().flatten()
-        self.target = (triple, self.llvm.get_host_cpu_name(), features)
+        self.target = (triple, processor().name, processor().features)
         self._addresses: dict[str, int] = {}  # of the entries that are loaded
         self._keep = ctypes.pythonapi["Py_IncRef"]  # a function of its own, whose argument types nobody else sets
         self._keep.argtypes, self._keep.restype = [ctypes.py_object], None

@@ -21,6 +21,7 @@ import numpy as np
 
 from paddle_lite.core.files.atomic import atomic_file
 from paddle_lite.core.files.paths import cache_dir
+from paddle_lite.kernels.compiler.processor import processor
 from paddle_lite.kernels.cpu.conv.epilogue import epilogue
 from paddle_lite.kernels.cpu.conv.geometry import Geometry
 from paddle_lite.kernels.threads import thread_count
@@ -93,9 +94,7 @@ def _file() -> str | None:
 @cache
 def _processor() -> str:
     """Return a description of the processor: its name and the vector instructions that kernels are compiled for."""
-    from llvmlite import binding
-
-    return f"{platform.machine()} {binding.get_host_cpu_name()} {binding.get_host_cpu_features().flatten()}"
+    return f"{platform.machine()} {processor().name} {processor().features}"
 
 
 def _load(path: str) -> dict[str, str]:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import importlib
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -20,6 +19,7 @@ from paddle_lite.core.flags import get_flags, watch
 from paddle_lite.core.generated import define
 from paddle_lite.kernels.array_pointers import array_at
 from paddle_lite.kernels.availability import jit_available
+from paddle_lite.kernels.compiler.processor import processor
 from paddle_lite.kernels.numba_jit import Inline, Jitted, compile_source, inline
 from paddle_lite.kernels.simd import SIZE, lanes, load, load_first, prefetch, store, store_first, zeros
 from paddle_lite.kernels.threads import blas_threads
@@ -90,8 +90,8 @@ TILINGS = (
 def _of_processor() -> Tiling | None:
     if not jit_available():
         return None
-    features = importlib.import_module("llvmlite.binding").get_host_cpu_features()
-    return next((tiling for tiling in TILINGS if features.get(tiling.feature, False)), None)
+    has = processor().has
+    return next((tiling for tiling in TILINGS if tiling.feature in has), None)
 
 
 @functools.cache
