@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 from benchmarks.side import EVERYWHERE, SIDES
 
 ROOT = Path(__file__).resolve().parent.parent
-OWN_COMMAND = frozenset({"data_parallel", "dataset", "first_run", "parameter_server", "rpc"})
-"""Modules that start processes of their own; each is a command of its own, `python -m benchmarks.bench_NAME`."""
+OWN_COMMAND = frozenset({"data_parallel", "dataset", "first_run", "growth", "parameter_server", "rpc"})
+"""Modules that are not compared case by case; each is a command of its own, `python -m benchmarks.bench_NAME`."""
 
 
 class Case(NamedTuple):

@@ -1,0 +1,1 @@
+"""What `bench_growth.py` measures: how costs grow with sizes of Programs, tapes and networks."""
