@@ -256,10 +256,9 @@ class Executor:
 
     def _inputs(self, plan: Plan, values: Mapping[str, Any], scope: Scope, given: Mapping[str, Any]) -> list[Any]:
         """Return the inputs of a Plan: from the feed, from what is given by name, or from the scope."""
-        helds: list[Any] = list(map(scope.values.get, plan.inputs)) if not values and self.device == "cpu" else [None]
-        if set(map(type, helds)) == {LoDTensor}:
-            arrays = [held.array for held in helds]
-            if set(map(type, arrays)) == {np.ndarray}:
+        if self.device == "cpu" and not given:
+            arrays = _plain_inputs(plan, values, scope)
+            if arrays is not None:
                 return arrays
         arrays, missing = [], []
         gpu = array_module("gpu") if self.device == "gpu" else None
@@ -369,6 +368,22 @@ def is_server(program: Any) -> bool:
     """Return whether a Program is that of a parameter server, whose one operator takes the calls of trainers."""
     ops = program.blocks[0].ops if isinstance(program, Program) else ()
     return len(ops) == 1 and ops[0].type == "listen_and_serv"
+
+
+def _plain_inputs(plan: Plan, values: Mapping[str, Any], scope: Scope) -> list[Any] | None:
+    """Return the inputs of a Plan where all of them are arrays of the host in the feed or in this very scope; else None."""
+    arrays, held_as = [], scope.values.get
+    for name in plan.inputs:
+        found = values.get(name)
+        if found is not None:
+            array = found[0]
+        else:
+            held = held_as(name)
+            array = held.array if type(held) is LoDTensor else None
+        if type(array) is not np.ndarray:
+            return None
+        arrays.append(array)
+    return arrays
 
 
 def _value_of(held: Any) -> Any:

@@ -48,20 +48,7 @@ def forward(
         added: what is added to the results before the activation, like y; None for nothing.
         after: bias and activation.
     """
-    positions = g.batch * g.outputs
-    gathered = g.kernel != (1, 1) or g.strides != (1, 1) or any(g.pads)
-    pieces = -(-positions // max(FEWEST, ROOM // (g.taps + g.filters)))
-    columns = -(-g.filters // (tiling().vectors * lanes(y.dtype)))
-    threads = threads_for(g.work)
-    spans = 1
-    if threads > 1:
-        if columns >= threads and g.filters >= positions:
-            spans = threads
-        else:
-            pieces = -(-pieces // threads) * threads
-    size = -(-positions // pieces)
-    pieces = -(-positions // size)
-    kernel = _kernel(tiling(), *classes(g.filters, y.dtype))
+    kernel, pieces, spans, size, gathered = _cut(g, y.dtype, threads_for(g.work))
     flat, out, pixel = x.reshape(-1), y.reshape(-1), x.shape[3]
     count = thread_count() if gathered else 0
     source = scratch("conv columns", (count * (size * g.taps + 2 * SIZE),), x.dtype) if gathered else flat
@@ -69,12 +56,30 @@ def forward(
     for group in range(g.groups):
         args = (
             flat, source, panels[group], after.bias, out if added is None else added.reshape(-1), out, spans, size,
-            positions, group * g.channels, pixel, group * g.filters, y.shape[3], g.taps, g.filters, gathered,
+            g.batch * g.outputs, group * g.channels, pixel, group * g.filters, y.shape[3], g.taps, g.filters, gathered,
             added is not None, after.low, after.high, g.out_height, g.out_width, g.height, g.width, g.channels,
             *g.kernel, *g.strides, g.pads[0], g.pads[2], *g.dilations,
         )  # fmt: skip
         parallel_for(kernel, pieces * spans, g.work // g.groups, args, rooms=rooms)
     after.finish_rest(y)
+
+
+@functools.lru_cache(maxsize=1024)
+def _cut(g: Geometry, dtype: np.dtype, threads: int) -> tuple[Jitted, int, int, int, bool]:
+    """Return the kernel, the numbers of pieces of positions and of spans of panels, the positions of a piece, and whether
+    inputs are gathered."""
+    positions = g.batch * g.outputs
+    gathered = g.kernel != (1, 1) or g.strides != (1, 1) or any(g.pads)
+    pieces = -(-positions // max(FEWEST, ROOM // (g.taps + g.filters)))
+    columns = -(-g.filters // (tiling().vectors * lanes(dtype)))
+    spans = 1
+    if threads > 1:
+        if columns >= threads and g.filters >= positions:
+            spans = threads
+        else:
+            pieces = -(-pieces // threads) * threads
+    size = -(-positions // pieces)
+    return _kernel(tiling(), *classes(g.filters, dtype)), -(-positions // size), spans, size, gathered
 
 
 @inline
