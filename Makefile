@@ -1,4 +1,4 @@
-# make demo, make examples, make docs, make test, make judge, make kills, make fuzz, make soak, make bench, make lint: each makes .venv with
+# make demo, make examples, make docs, make test, make judge, make kills, make fuzz, make soak, make growth, make bench, make lint: each makes .venv with
 # what it needs, once, and runs.
 # `make demo ARGS="--epochs 1"` hands ARGS on; `make test PYTHON=python3.12` makes .venv with that Python (3.10 or newer).
 
@@ -12,7 +12,7 @@ ifneq ($(wildcard ../shared/data),)
 export PADDLE_LITE_DATA_HOME ?= $(abspath ../shared/data)
 endif
 
-.PHONY: demo examples docs test judge kills fuzz soak bench lint ruff mypy pytest clean
+.PHONY: demo examples docs test judge kills fuzz soak growth bench lint ruff mypy pytest clean
 
 demo: .venv/.demo
 	$(BIN)/python -m paddle_lite.demo $(ARGS)
@@ -56,6 +56,10 @@ fuzz: .venv/.dev
 # of a step grow? --out FOLDER says where the picture and the table go.
 soak: .venv/.dev
 	$(BIN)/python -m tests.soak $(ARGS)
+
+# 3,000 different Programs, with and without fused kernels, and 500 sizes of batches and images: does memory grow by more than 10 MiB?
+growth: .venv/.dev
+	$(BIN)/python -m tests.soak.growth $(ARGS)
 
 bench: .venv/.dev
 	$(BIN)/python -m benchmarks $(ARGS)

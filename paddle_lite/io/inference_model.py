@@ -282,8 +282,13 @@ def _problem(op: Operator) -> str:
 def interface(program: Program) -> tuple[list[str], list[str]]:
     """Return (the names that a Program feeds, the names that it fetches), each in the order of their columns."""
     ops = sorted(program.global_block().ops, key=lambda op: op.attrs.get("col") or 0)
-    feeds = [op.output("Out")[0] for op in ops if op.type == "feed"]
-    return feeds, [op.input("X")[0] for op in ops if op.type == "fetch"]
+    feeds = [(op, op.output("Out")) for op in ops if op.type == "feed"]
+    fetches = [(op, op.input("X")) for op in ops if op.type == "fetch"]
+    for op, names in (*feeds, *fetches):
+        if len(names) != 1:
+            got = f"an operator {op.type} of {len(names)} Variables"
+            raise FileFormatError(message("load_inference_model", "the Program", got, "one of one Variable"))
+    return [names[0] for _, names in feeds], [names[0] for _, names in fetches]
 
 
 def read_program(call: str, dirname: str | os.PathLike[str] | None, model_filename: str | bytes | None) -> Program:

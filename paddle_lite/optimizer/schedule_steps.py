@@ -77,7 +77,7 @@ class PiecewiseDecay(LearningRateDecay):
         if len(values) != len(boundaries) + 1:
             needs = f"{len(boundaries) + 1}, one more than boundaries"
             raise ArgumentValueError(message("PiecewiseDecay", "values", f"{len(values)} numbers", needs))
-        self.boundaries = list(boundaries)
+        self.boundaries = [number(v, "PiecewiseDecay", f"boundaries[{i}]") for i, v in enumerate(boundaries)]
         self.values = self.vars = [number(v, "PiecewiseDecay", f"values[{i}]") for i, v in enumerate(values)]
 
     def step(self) -> float:

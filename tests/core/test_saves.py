@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from paddle_lite.core.errors import FolderError
+from paddle_lite.core.files.locks import folder_lock, try_lock
 from paddle_lite.core.files.saves import JOURNAL, is_unfinished, loading, saving
 
 from .saver import NAMES
@@ -168,15 +169,40 @@ def test_a_file_in_the_way_of_a_folder_leaves_everything(tmp_path: Path) -> None
     assert read(tmp_path) == {"a": "old"}
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system forks no processes")
+def test_a_process_forked_during_a_save_keeps_no_lock(tmp_path: Path) -> None:
+    """As a worker of a loader is, in another thread: it may live longer than the save, and than its parent."""
+    waiting, ending = os.pipe()
+    started, starting = os.pipe()
+    with folder_lock(str(tmp_path)):
+        child = os.fork()
+        if not child:
+            os.close(ending)
+            os.write(starting, b"1")
+            os.read(waiting, 1)  # until the parent has closed its end
+            os._exit(0)
+    try:
+        os.read(started, 1)
+        fd = os.open(tmp_path, os.O_RDONLY)
+        free = try_lock(fd)
+        os.close(fd)
+    finally:
+        os.close(ending)
+        os.waitpid(child, 0)
+        for each in (waiting, started, starting):
+            os.close(each)
+    assert free
+
+
 def numbers(folder: Path) -> list[str]:
     """Return what the files of the last save say."""
     with loading(folder):
         return [(folder / name).read_text() for name in NAMES]
 
 
-def kills(folder: Path, number: int, seed: int = 0) -> int:
-    """Kill two savers at once this number of times, at random moments; return how many loads were torn."""
-    draw, torn, first = random.Random(seed), 0, 0
+def kills(folder: Path, number: int, seed: int = 0) -> tuple[int, int]:
+    """Kill two savers at once this number of times, at random moments; return how many loads there were, and how many were torn."""
+    draw, torn, first, loads = random.Random(seed), 0, 0, 0
     save(folder, "0" * 100, tuple(NAMES))
     for _ in range(number):
         started = [
@@ -189,23 +215,27 @@ def kills(folder: Path, number: int, seed: int = 0) -> int:
             end = time.monotonic() + draw.uniform(0, 0.05)
             while time.monotonic() < end:
                 torn += len(set(numbers(folder))) != 1
+                loads += 1
         finally:
             for process in started:
                 process.kill()
                 process.communicate()
         torn += len(set(numbers(folder))) != 1
+        loads += 1
         first += 1000
     save(folder, "0" * 100, tuple(NAMES))
     assert sorted(os.listdir(folder)) == sorted({name.split("/")[0] for name in NAMES})
-    return torn
+    return loads, torn
 
 
 def test_no_load_is_torn_by_kills_and_other_savers(tmp_path: Path) -> None:
-    assert kills(tmp_path, 5) == 0
+    assert kills(tmp_path, 5)[1] == 0
 
 
 if __name__ == "__main__":
     import tempfile
 
     tried = int(sys.argv[1])
-    print(f"{tried} kills of two savers each; torn loads: {kills(Path(tempfile.mkdtemp()), tried, seed=1)}")
+    loads, torn = kills(Path(tempfile.mkdtemp()), tried, seed=1)
+    print(f"{tried} kills of two savers each, {loads} loads tried, {torn} failed")
+    sys.exit(torn > 0)

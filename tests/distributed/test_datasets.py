@@ -421,3 +421,10 @@ def test_files_are_closed(three: list[str]) -> None:
     for _ in range(3):
         batches(data)
     assert open_files() <= before
+
+
+def test_a_description_that_is_no_text_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "description"
+    path.write_bytes(b'name: "\xff"')
+    with pytest.raises(FileFormatError, match="got bytes at 7 that are not UTF-8, needs the text of a DataFeedDesc"):
+        fluid.DataFeedDesc(str(path))

@@ -97,3 +97,10 @@ def test_initial_states() -> None:
 def test_wrong_calls(call: Any, error: str) -> None:
     with mode(fluid, True), pytest.raises(ArgumentValueError, match=error):
         call()
+
+
+@pytest.mark.parametrize("count", [-1, 2**70])
+@pytest.mark.parametrize("stack", [text.TransformerEncoder, text.TransformerDecoder])
+def test_a_stack_of_too_many_layers_is_refused(stack: Any, count: int) -> None:
+    with mode(fluid, True), pytest.raises(ArgumentValueError, match=f"{stack.__name__}: n_layer got .*{count}"):
+        stack(count, 2, 4, 4, 8, 16)

@@ -78,7 +78,8 @@ def test_several_fields_and_batches() -> None:
     pair = transforms.Compose([lambda a, b: (a + 1, b), lambda a, b: (a, b * 2)])
     assert pair(1, 2) == (2, 4)
     assert transforms.Compose([])(5) == 5
-    assert repr(transforms.Compose(["a", "b"])) == "Compose(\n    a\n    b\n)"
+    shown = "Compose(\n    <built-in function abs>\n    <built-in function len>\n)"
+    assert repr(transforms.Compose([abs, len])) == shown
     assert transforms.BatchCompose()([(1, 2), (3, 4)]) == [(1, 3), (2, 4)]
     assert transforms.ColorJitter()(IMAGE) is IMAGE
     assert transforms.Normalize(1.0, 2.0)(np.full([3, 1, 1], 5.0)).tolist() == [[[2.0]]] * 3
@@ -121,3 +122,23 @@ def test_a_constant_image_stays_constant(dtype: str) -> None:
 def test_wrong_transforms(call: Any, error: type[Exception], text: str) -> None:
     with pytest.raises(error, match=text):
         call()
+
+
+@pytest.mark.parametrize("network", [models.MobileNetV1, models.MobileNetV2])
+def test_a_scale_that_is_no_number_is_refused(network: Any) -> None:
+    with mode(fluid, True), pytest.raises(ArgumentTypeError, match=f"{network.__name__}: scale got .*, needs a number"):
+        network(scale=fluid.core.VarDesc.VarType.LOD_TENSOR_ARRAY)
+
+
+@pytest.mark.parametrize("flip", [transforms.RandomHorizontalFlip, transforms.RandomVerticalFlip])
+def test_a_probability_that_is_no_number_is_refused(flip: Any) -> None:
+    with pytest.raises(ArgumentTypeError, match=f"{flip.__name__}: prob got .*, needs a number"):
+        flip("half")
+
+
+@pytest.mark.parametrize("compose", [transforms.Compose, transforms.BatchCompose])
+def test_transforms_that_are_no_functions_are_refused(compose: Any) -> None:
+    with pytest.raises(
+        ArgumentTypeError, match=f"{compose.__name__}: transforms got int 3 among them, needs functions"
+    ):
+        compose([abs, 3])

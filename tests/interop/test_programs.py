@@ -219,6 +219,13 @@ def test_what_is_no_program(content: bytes, why: str) -> None:
     assert why in str(raised.value) and "serialized ProgramDesc" in str(raised.value)
 
 
+def test_a_block_whose_forward_block_is_not_there_is_refused() -> None:
+    described = read("while_loop.main")
+    described.blocks[-1].forward_block_idx = 77
+    with pytest.raises(FileFormatError, match=r"belongs to block 77, which is not there"):
+        fluid.Program.parse_from_string(to_bytes(described))
+
+
 def test_an_operator_that_contradicts_its_declaration_is_named_when_it_runs() -> None:
     """It may be one that nobody runs, so that the Program can be loaded."""
     main = fluid.Program()

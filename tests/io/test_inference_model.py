@@ -272,3 +272,14 @@ def test_blocks_of_gradients_are_left_out(tmp_path: Path) -> None:
         assert main.num_blocks > program.num_blocks == 4 and not any("grad" in type for type in types)
         assert [block.idx for block in program.blocks] == [0, 1, 2, 3] and not program.lint()
         assert run(program, {"x": X[:, :3]}, fetches)[0].tolist() == expected.tolist()
+
+
+@pytest.mark.parametrize("slot", ["feed", "fetch"])
+def test_a_model_that_feeds_or_fetches_nothing_is_refused(net, tmp_path: Path, slot: str) -> None:
+    net.save(tmp_path)
+    program = fluid.Program.parse_from_string((tmp_path / "__model__").read_bytes())
+    op = next(op for op in program.global_block().ops if op.type == slot)
+    (op.outputs if slot == "feed" else op.inputs).clear()
+    (tmp_path / "__model__").write_bytes(program.desc.serialize_to_string())
+    with pytest.raises(FileFormatError, match=f"the Program got an operator {slot} of 0 Variables"):
+        load(tmp_path)

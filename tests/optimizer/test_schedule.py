@@ -220,3 +220,8 @@ def test_states_from_files_are_arrays() -> None:
 def test_wrong_arguments_are_named(make: Any, error: type, text: str) -> None:
     with pytest.raises(error, match=text):
         make()
+
+
+def test_boundaries_that_are_no_numbers_are_refused():
+    with pytest.raises(ArgumentTypeError, match=r"PiecewiseDecay: boundaries\[1\] got list"):
+        S.PiecewiseDecay([1, [2]], [0.1, 0.2, 0.3], begin=0)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import gc
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
-from tests.soak import measure
+from tests.soak import growth, measure
 from tests.soak.__main__ import Soak
 from tests.soak.leaking import Nobody
 from tests.soak.trends import CERTAIN, Limit, chance, judged, slope, thinned
@@ -38,6 +40,16 @@ def noise(seed: int, alike: float = 0.0) -> np.ndarray:
 
 
 @linux
+@pytest.mark.skipif(not measure.supported(), reason="Linux tells what is measured")
+def test_many_programs_are_judged_by_what_grows(capsys: pytest.CaptureFixture[str]) -> None:
+    held: list[Any] = []
+    assert not growth.tried("programs", 30, lambda number: growth.one_program(number, 3))
+    assert growth.tried("leak", 30, lambda number: held.append(open(__file__, encoding="utf8")) or [0.0])  # noqa: SIM115
+    for file in held:
+        file.close()
+    assert re.findall(r"(\w+): 30 tried, (\d)", capsys.readouterr().out) == [("programs", "0"), ("leak", "1")]
+
+
 def test_a_cycle(tmp_path: Path) -> None:
     soak = Soak(kinds(), Killed(1), repeats=1)
     soak.cycle()

@@ -129,12 +129,19 @@ def kinds() -> dict[str, Callable[[int], list[np.ndarray]]]:
     }
 
 
+_SOURCE = Path(random.__file__).read_text(encoding="utf8")
+
+
 def yardstick() -> None:
-    """Work of Python and NumPy that nothing here can slow down: the other work is compared with its time."""
+    """Work of Python and NumPy that nothing here can slow down: the other work is compared with its time.
+
+    Compiling a module needs much code and many objects, as the other work does, so that other programs on the machine, which take
+    its caches, slow down both alike.
+    """
     square = np.ones((32, 32), "float32")
-    for i in range(1000):
+    for _ in range(1000):
         square = np.minimum(square @ square, 1.0)
-        str(i)
+    compile(_SOURCE, "yardstick", "exec")
 
 
 def same(first: list[np.ndarray], now: list[np.ndarray]) -> bool:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import paddle_lite.fluid as fluid
-from paddle_lite.core.errors import ArgumentTypeError, DtypeError, ModeError, ShapeError
+from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, DtypeError, ModeError, ShapeError
 from paddle_lite.fluid.layers.control_flow import ConditionalBlock
 
 
@@ -80,3 +80,15 @@ def test_a_scalar_condition_is_bool() -> None:
 def test_not_in_imperative_mode() -> None:
     with fluid.dygraph.guard(), pytest.raises(ModeError, match="Python if"):
         ConditionalBlock([fluid.dygraph.to_variable(np.ones(1, "float32"))])
+
+
+def test_a_variable_that_only_the_other_branch_writes_is_named():
+    x, taken = fluid.data("x", [None, 3], "float32"), fluid.data("taken", [1], "bool")
+    held = fluid.default_main_program().global_block().create_var(name="held", shape=[-1, 3], dtype="float32")
+    block = ConditionalBlock([taken], is_scalar_condition=True)
+    with block.block():
+        fluid.layers.assign(x, output=held)
+    result = held * 2
+    feed = {"x": np.ones([1, 3], "float32"), "taken": np.array([False])}
+    with pytest.raises(ArgumentValueError, match="the Program got held without a value when it is read"):
+        fluid.Executor().run(feed=feed, fetch_list=[result])

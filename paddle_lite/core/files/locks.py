@@ -61,10 +61,28 @@ def folder_lock(folder: str, *, shared: bool = False) -> Iterator[None]:
     if fd is None:
         fd = os.open(_stand_in(folder), os.O_RDWR | os.O_CREAT, 0o600)
         _wait(fd, shared)
+    _held.add(fd)
     try:
         yield
     finally:
+        if fd in _held:  # not in a process that was forked inside of the block
+            _held.remove(fd)
+            os.close(fd)
+
+
+_held: set[int] = set()
+"""The descriptors of the locks that this process holds."""
+
+
+def _leave_locks() -> None:
+    """Close the locks of the parent, which a forked process would keep for it, even beyond its end."""
+    for fd in _held:
         os.close(fd)
+    _held.clear()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_leave_locks)
 
 
 def _locked_folder(folder: str, shared: bool) -> int | None:

@@ -196,6 +196,20 @@ class _Reader(_Machine):
     }
 
 
+_FAULTS: dict[type[Exception], str] = {
+    UnicodeDecodeError: "is a text that is not UTF-8",
+    RecursionError: "is a container in too many others",
+    MemoryError: "needs more memory than there is",
+    EOFError: "is cut off",
+    struct.error: "is cut off",
+    IndexError: "uses a value that nothing before it has made",
+    KeyError: "uses a value that nothing before it has made",
+    TypeError: "combines values of other types than its instruction takes",
+    AttributeError: "combines values of other types than its instruction takes",
+}
+"""What an error of the unpickler says of a file."""
+
+
 def read(file: IO[bytes], name: str, origin: str) -> Any:
     """Read a pickle of arrays and plain containers; no code from the file is executed.
 
@@ -210,15 +224,18 @@ def read(file: IO[bytes], name: str, origin: str) -> Any:
     Raises:
         FileFormatError: the file is truncated, is not a pickle, or contains anything but arrays and plain containers.
     """
+    reader = _Reader(file)
     try:
-        return _finished(_Reader(file).load(), {})
+        return _finished(reader.load(), {})
     except FileFormatError as error:
         raise FileFormatError(f"{name}: {error}.") from None
     except (pickle.UnpicklingError, EOFError, struct.error, ValueError, TypeError, LookupError, AttributeError,
             OverflowError, MemoryError, RecursionError) as error:  # fmt: skip
-        raise FileFormatError(
-            f"{name}: {type(error).__name__}: {error}. The file is truncated or not a pickle of arrays; {origin}"
-        ) from None
+        fault = next(
+            (text for kind, text in _FAULTS.items() if isinstance(error, kind)), "is no instruction of a pickle"
+        )
+        what = f"what ends at its byte {reader.source.count} {fault}"
+        raise FileFormatError(f"{name}: {what}. The file is truncated or not a pickle of arrays; {origin}") from None
 
 
 def _finished(value: Any, done: dict[int, Any]) -> Any:

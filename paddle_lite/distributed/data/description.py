@@ -90,6 +90,9 @@ class DataFeedDesc:
         except FileNotFoundError:
             needs = "a file with the text of a DataFeedDesc message"
             raise MissingFileError(message("DataFeedDesc", "proto_file", repr(proto_file), needs)) from None
+        except UnicodeDecodeError as error:
+            got, needs = f"bytes at {error.start} that are not UTF-8", "the text of a DataFeedDesc message"
+            raise FileFormatError(message("DataFeedDesc", str(proto_file), got, needs)) from None
         try:
             text_format.Parse(text, self.proto_desc)
         except text_format.ParseError as error:

@@ -12,6 +12,7 @@ from ...layers.nn.activation import softmax
 from ...layers.random.random import dropout
 from ...layers.shape.fill import fill_constant_batch_size_like
 from ...layers.shape.shape import concat, reshape, transpose
+from ...layers.support.arguments import check_int
 from ...nn.linear import Linear
 from ...nn.norm import LayerNorm
 from ...params.attr import ParamAttr
@@ -27,6 +28,14 @@ __all__ = [
 ]
 
 Cache = dict[str, Any]
+MOST_LAYERS = 10_000
+
+
+def _layers(where: str, n_layer: Any) -> range:
+    """Return the numbers of the layers of a stack; raise unless there can be so many."""
+    if not 0 <= check_int(where, "n_layer", n_layer) <= MOST_LAYERS:
+        raise ArgumentValueError(message(where, "n_layer", describe(n_layer), f"an int from 0 to {MOST_LAYERS}"))
+    return range(n_layer)
 
 
 class PrePostProcessLayer(Layer):
@@ -266,7 +275,7 @@ class TransformerEncoder(Layer):
         commands = (preprocess_cmd, postprocess_cmd, ffn_fc1_act)
         self.encoder_layers = [
             self.add_sublayer(f"layer_{number}", TransformerEncoderLayer(*sizes, *rates, *commands))
-            for number in range(n_layer)
+            for number in _layers("TransformerEncoder", n_layer)
         ]
         self.processer = PrePostProcessLayer(preprocess_cmd, d_model, prepostprocess_dropout)
 
@@ -384,7 +393,7 @@ class TransformerDecoder(Layer):
         commands = (preprocess_cmd, postprocess_cmd, ffn_fc1_act)
         self.decoder_layers = [
             self.add_sublayer(f"layer_{number}", TransformerDecoderLayer(*sizes, *rates, *commands))
-            for number in range(n_layer)
+            for number in _layers("TransformerDecoder", n_layer)
         ]
         self.processer = PrePostProcessLayer(preprocess_cmd, d_model, prepostprocess_dropout)
 

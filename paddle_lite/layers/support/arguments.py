@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import Any
 
 import numpy as np
@@ -57,10 +58,10 @@ def check_name(where: str, name: Any) -> None:
 
 
 def check_number(where: str, name: str, value: Any) -> float:
-    """Convert a Python or NumPy number to a float; raise for anything else, a bool included."""
+    """Convert a Python or NumPy number to a float; raise for anything else, a bool or a dtype (`VarType`) included."""
     if value.__class__ is float:  # the common case first: each eager call runs this
         return value
-    if isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool):
+    if isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, (bool, Enum)):
         try:
             return float(value)
         except OverflowError:

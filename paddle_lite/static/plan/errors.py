@@ -26,11 +26,13 @@ def explained(function: Callable, writer: Writer, error: Exception) -> Exception
     while trace is not None and trace.tb_frame.f_code is not function.__code__:
         trace = trace.tb_next
     place = None if trace is None else writer.place_of_line.get(trace.tb_lineno)
+    unset = _unset(writer, error)
     if trace is None or place is None:
-        return error
+        return unset or error
     place, values = _innermost(writer, place, trace)
     op = writer.ops[place]
-    better = error if isinstance(error, EnforceNotMet) else _refused(writer, place, values)
+    better = error if isinstance(error, EnforceNotMet) else unset or _empty(writer, op, values, error)
+    better = better or _refused(writer, place, values)
     if better is not None:
         return at_line(better, op.line)
     faults = faults_of(op)
@@ -46,6 +48,32 @@ def explained(function: Callable, writer: Writer, error: Exception) -> Exception
     failure = EnforceNotMet(f"{op.type}: {builtin_name(error)}: {error}.\n  in {op!r}\n  at {format_line(op.line)}")
     failure.__cause__ = error
     return failure
+
+
+def _unset(writer: Writer, error: Exception) -> ArgumentValueError | None:
+    """Return the error about a Variable that is read before an operator has written it; None if the error is another one."""
+    if not isinstance(error, NameError):
+        return None
+    names = [v.name for each in writer.built.instructions for v in each.makes() if v.register == error.name and v.name]
+    return _without_value(names or ["a Variable"], error)
+
+
+def _empty(writer: Writer, op: Any, values: Mapping[str, Any], error: Exception) -> ArgumentValueError | None:
+    """Return the error about inputs of the failed operator that hold nothing; None if it failed for another reason."""
+    if not isinstance(error, (AttributeError, TypeError)) or "NoneType" not in str(error):
+        return None
+    inputs = set(op.input_arg_names)
+    known = [*writer.built.inputs, *(v for each in writer.built.instructions for v in each.makes())]
+    names = sorted({v.name for v in known if v.name in inputs and not v.levels and values.get(v.register, v) is None})
+    return _without_value(names, error) if names else None
+
+
+def _without_value(names: list[str], error: Exception) -> ArgumentValueError:
+    got = f"{', '.join(names)} without a value when it is read"
+    needs = "operators that write each Variable, in the branch that runs, before others read it"
+    wrong = ArgumentValueError(message("Executor.run", "the Program", got, needs))
+    wrong.__cause__ = error
+    return wrong
 
 
 def _innermost(writer: Writer, place: int, trace: TracebackType) -> tuple[int, Mapping[str, Any]]:

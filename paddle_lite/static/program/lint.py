@@ -42,6 +42,8 @@ def _block(block: Block) -> Iterator[str]:
     where = f"block {block.idx}"
     if block.idx > 0 and not 0 <= block.parent_idx < block.idx:
         yield f"{where}: its parent is block {block.parent_idx}, which does not come before it."
+    if block.forward_block_idx >= len(block.program.blocks):
+        yield f"{where}: it belongs to block {block.forward_block_idx}, which is not there."
     for name, own in block.vars.items():
         if own.name != name:
             yield f"{where}: the Variable {own.name} is kept under the name {name}."

@@ -6,6 +6,7 @@ from typing import Any
 
 from ....imperative.layer import Layer
 from ....layers.shape.shape import reshape
+from ....layers.support.arguments import check_number
 from ....nn.conv import Conv2D
 from ....nn.linear import Linear
 from ....nn.norm import BatchNorm
@@ -105,6 +106,7 @@ class MobileNetV1(Model):
         classifier_activation: str | None = "softmax",
     ) -> None:
         super().__init__()
+        scale = check_number("MobileNetV1", "scale", scale)
         self.scale, self.num_classes, self.with_pool = scale, num_classes, with_pool
         self.conv1 = ConvBNLayer(3, int(32 * scale), 3, 2, 1)
         self.dwsl = [

@@ -7,6 +7,7 @@ from typing import Any
 from ....imperative.layer import Layer
 from ....layers.nn.parametric_activation import relu6
 from ....layers.shape.shape import reshape
+from ....layers.support.arguments import check_number
 from ....nn.conv import Conv2D
 from ....nn.linear import Linear
 from ....nn.norm import BatchNorm
@@ -117,6 +118,7 @@ class MobileNetV2(Model):
         classifier_activation: str | None = "softmax",
     ) -> None:
         super().__init__()
+        scale = check_number("MobileNetV2", "scale", scale)
         self.scale, self.num_classes, self.with_pool = scale, num_classes, with_pool
         channels = int(32 * scale)
         self._conv1 = ConvBNLayer(3, channels, 3, 2, 1)

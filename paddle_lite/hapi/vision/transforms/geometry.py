@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ....core.errors import ArgumentTypeError, ArgumentValueError, ShapeError, describe, message
+from ....layers.support.arguments import check_number
 from .functional import flip, resize
 from .resampling import LINEAR
 
@@ -201,7 +202,7 @@ class RandomHorizontalFlip:
     """
 
     def __init__(self, prob: float = 0.5) -> None:
-        self.prob = prob
+        self.prob = check_number("RandomHorizontalFlip", "prob", prob)
 
     def __call__(self, img: np.ndarray) -> np.ndarray:
         """Return the image, perhaps flipped."""
@@ -221,7 +222,7 @@ class RandomVerticalFlip:
     """
 
     def __init__(self, prob: float = 0.5) -> None:
-        self.prob = prob
+        self.prob = check_number("RandomVerticalFlip", "prob", prob)
 
     def __call__(self, img: np.ndarray) -> np.ndarray:
         """Return the image, perhaps flipped."""

@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from ....core.errors import ArgumentTypeError, describe, message
+
 __all__ = ["BatchCompose", "Compose"]
+
+
+def _functions(where: str, transforms: Any) -> list[Callable[..., Any]]:
+    """Return the transforms as a list; raise unless they are functions."""
+    for each in transforms:
+        if not callable(each):
+            raise ArgumentTypeError(message(where, "transforms", f"{describe(each)} among them", "functions"))
+    return list(transforms)
 
 
 class Compose:
@@ -22,7 +32,7 @@ class Compose:
     """
 
     def __init__(self, transforms: Sequence[Callable[..., Any]]) -> None:
-        self.transforms = transforms
+        self.transforms = _functions("Compose", transforms)
 
     def __call__(self, *data: Any) -> Any:
         """Return the transformed sample.
@@ -51,7 +61,7 @@ class BatchCompose:
     """
 
     def __init__(self, transforms: Sequence[Callable[..., Any]] = ()) -> None:
-        self.transforms = transforms
+        self.transforms = _functions("BatchCompose", transforms)
 
     def __call__(self, data: Any) -> list[Any]:
         """Return the transformed fields.
