@@ -17,6 +17,9 @@ CASES = {
         "runtime_split_send_recv": True,
     },
     "geo": {"width": 200, "table": 5000, "twice": True, "geo": True}, "geo_dense": {"width": 10, "rule": "adam", "geo": True, "trainer_id": 1},
+    "clipped": {"rule": "clipped"}, "clipped_by_value": {"rule": "clipped_by_value"},
+    "clipped_asynchronous": {"rule": "clipped", "sync": False, "sync_mode": False, "runtime_split_send_recv": True},
+    "clipped_geo": {"table": 5000, "rule": "clipped_by_value", "geo": True},
     "split_when_sent": {"width": 200, "table": 5000, "sync": False, "sync_mode": False, "runtime_split_send_recv": True},
 }  # fmt: skip
 
@@ -26,6 +29,12 @@ def rule(fluid, name):
         return fluid.optimizer.Momentum(0.1, 0.9, regularization=fluid.regularizer.L2Decay(1e-3))
     if name == "adam":
         return fluid.optimizer.Adam(fluid.layers.exponential_decay(0.1, 10, 0.5, staircase=True))
+    if name.startswith("clipped"):
+        clip = fluid.clip.GradientClipByValue if name == "clipped_by_value" else fluid.clip.GradientClipByGlobalNorm
+        fluid.clip.set_gradient_clip(
+            clip(2.0)
+        )  # those of the argument grad_clip are lost in 1.8.5: nothing makes what trainers send
+        return fluid.optimizer.SGD(0.1, regularization=fluid.regularizer.L2Decay(1e-3))
     return {"sgd": fluid.optimizer.SGD, "adagrad": fluid.optimizer.Adagrad, "adamax": fluid.optimizer.Adamax}[name](0.1)
 
 

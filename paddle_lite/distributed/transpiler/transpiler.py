@@ -18,6 +18,7 @@ from .held import held_parts, of_server
 from .job import Job, make_job
 from .server import server_program, server_startup
 from .trainer import remove_updates, rewrite_main, rewrite_startup
+from .updates import leave_clipping
 from .workers import without_servers
 
 
@@ -99,6 +100,7 @@ class DistributeTranspiler:
         endpoints = [each.strip() for each in pservers.split(",")]
         for endpoint in endpoints:
             address(endpoint, "transpile")
+        leave_clipping(self._main)
         self._source, self._source_startup = self._main.clone(), self._startup.clone()
         trained = trained_parameters(self._source, config, endpoints)
         self._job = job = make_job(trainer_id, trainers, endpoints, sync_mode, config, trained)

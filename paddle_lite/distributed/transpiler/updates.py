@@ -9,6 +9,15 @@ from ...static.program.program import Program
 from ...static.program.roles import OpRole
 from .blocks import Trained, updates_parameter
 
+CLIPPING = "gradient_clip"  # the name scope of these operators
+
+
+def leave_clipping(program: Program) -> None:
+    """Count the operators that clip gradients to the backward pass: trainers run them, each on its own gradients, and send what they make."""
+    for op in program.global_block().ops:
+        if CLIPPING in (op.attrs.get("op_namescope") or ""):
+            op._set_attr("op_role", int(OpRole.Backward))
+
 
 def decay_operators(source: Program) -> list[Any]:
     """Return the operators that compute the learning rate."""
