@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ...core.errors import ArgumentValueError, message
+from ...core.guarded import unguarded
 from ...core.mode import ByMode
 from ...layers.control import control_flow
 from .calls import call, replaced
@@ -79,9 +80,9 @@ def _pair(pair: Any) -> Any:
 
 replaced.update(
     {
-        control_flow.while_loop: _while_loop,
-        control_flow.cond: _cond,
-        control_flow.case: _case,
-        control_flow.switch_case: _switch_case,
+        unguarded(control_flow.while_loop): _while_loop,  # a program may have used it before: then it is guarded
+        unguarded(control_flow.cond): _cond,
+        unguarded(control_flow.case): _case,
+        unguarded(control_flow.switch_case): _switch_case,
     }
 )

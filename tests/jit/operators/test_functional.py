@@ -7,7 +7,9 @@ import pytest
 
 from paddle_lite import fluid
 from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError
+from paddle_lite.core.guarded import unguarded
 from paddle_lite.fluid.dygraph import Layer, Linear, declarative, to_variable
+from paddle_lite.jit.operators.calls import replaced
 from tests.jit.as_python import gradients_agree, values_agree
 
 L = fluid.layers
@@ -129,3 +131,9 @@ def test_methods_of_layers_are_translated_and_trained_from_data():
 def test_bad_calls(call, error, match):
     with pytest.raises(error, match=match):
         declarative(call)(to_variable(np.ones([1, 2], "float32")))
+
+
+def test_functions_are_found_that_a_program_used_before_any_was_declared():
+    # a guarded function takes the place of the function in its module, whenever a program first asks for it
+    keys = [key for key in replaced if callable(key)]
+    assert unguarded(L.while_loop) in keys and [key for key in keys if unguarded(key) is not key] == []
