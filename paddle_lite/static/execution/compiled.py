@@ -279,4 +279,4 @@ def _draw(program: Program, strategy: BuildStrategy) -> None:
     if strategy.debug_graphviz_path:
         from ..program.drawing import draw_program
 
-        draw_program(program, strategy.debug_graphviz_path)
+        draw_program(program, f"{strategy.debug_graphviz_path}_original_graph")

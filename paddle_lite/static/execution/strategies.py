@@ -88,11 +88,11 @@ class _Options:
 class BuildStrategy(_Options):
     """Options of `CompiledProgram`.
 
-    The fields with an effect are `gradient_scale_strategy`, `debug_graphviz_path` (a file that the graph is drawn to), and
-    those that control passes of a Plan: `fuse_elewise_add_act_ops`, `fuse_bn_act_ops`, `enable_auto_fusion`,
-    `fuse_relu_depthwise_conv`, `fuse_all_optimizer_ops`, `enable_inplace`. Passes whose field is never set follow
-    FLAGS_plan_passes, which turns them on by default. False turns a field's passes off, unless another field that is True
-    needs them; True also compiles fused kernels at once, instead of after FLAGS_plan_warm_up runs. FLAGS_plan_passes takes
+    The fields with an effect are `gradient_scale_strategy`, `debug_graphviz_path` (the graph is drawn to the file that this
+    and "_original_graph" name), and those that control passes of a Plan: `fuse_elewise_add_act_ops`, `fuse_bn_act_ops`,
+    `enable_auto_fusion`, `fuse_relu_depthwise_conv`, `fuse_all_optimizer_ops`, `enable_inplace`. Passes whose field is never
+    set follow FLAGS_plan_passes, which turns them on by default. False turns a field's passes off, unless another field that
+    is True needs them; True also compiles fused kernels at once, instead of after FLAGS_plan_warm_up runs. FLAGS_plan_passes takes
     precedence where it turns passes off. docs/plans.md lists the passes of each field.
 
     >>> import paddle_lite.fluid as fluid
