@@ -120,6 +120,20 @@ class Fill:
 Algebra = Matmul | Sum | Add | Multiply | Scale | Square | ReduceSum | Concat | Stack | Fill
 
 
+@dataclass(frozen=True)
+class AddsRows:
+    """The result is zeros in the shape of the input `table`, to whose rows `index` those of `values` are added.
+
+    when: `f(attrs)`, whether it is an array of numbers. skip: `f(attrs)`, the index whose rows are left out.
+    """
+
+    when: Callable[[Mapping[str, Any]], bool]
+    skip: Callable[[Mapping[str, Any]], int]
+    table: str = "W"
+    index: str = "Ids"
+    values: str = "Out@GRAD"
+
+
 # --- images ---------------------------------------------------------------------------------------------------------------
 
 
@@ -169,6 +183,7 @@ class Traits:
             remove the call, or replace it by a NumPy view.
         algebra: what it computes, for pattern matching in Plans: Matmul, Sum, Add, Multiply, Scale, Square, ReduceSum,
             Concat or Fill.
+        adds_rows: how a gradient operator adds rows to those of a table: AddsRows. Plans add those of several operators at once.
         images: what it computes of images, for Plans that choose their order in memory: Convolves, Pools or Normalizes.
         epilogue: what the CPU kernel can apply to its result while that is in the cache: "act", or "bias act".
         as_epilogue: for an activation, the attribute values for which such kernels implement it; {} for any.
@@ -203,6 +218,7 @@ class Traits:
     gathers: str | None = None
     view: View | None = None
     algebra: Algebra | None = None
+    adds_rows: AddsRows | None = None
     images: OfImages | None = None
     epilogue: str = ""
     as_epilogue: Mapping[str, Any] | None = None
@@ -248,6 +264,6 @@ class Traits:
 
 def _shown(value: Any) -> str:
     """Return the text of a trait: a function's name, the kind of a view, an algebra or a rule, else its repr."""
-    if isinstance(value, View | Algebra | OfImages | Rule | Element | Fold | OutOfPlace):
+    if isinstance(value, View | Algebra | AddsRows | OfImages | Rule | Element | Fold | OutOfPlace):
         return type(value).__name__
     return getattr(value, "__name__", None) or repr(value)

@@ -10,6 +10,7 @@ from ...core.selected_rows import SelectedRows
 from ...kernels.row_gather import gather_rows
 from ..framework.call import Call
 from ..framework.spec import Declaration, Grad, Long, Longs, Strings, op
+from ..framework.traits import AddsRows
 from ..support.index_tuples import add_to_rows
 from ..support.meta import Meta
 from ..support.shape_rules import UNKNOWN
@@ -73,6 +74,9 @@ def gradient(xp, W, Ids, dOut, *, is_sparse, padding_idx):
     return dW
 
 
+ADDS_ROWS = AddsRows(when=lambda attrs: not attrs["is_sparse"], skip=lambda attrs: attrs["padding_idx"])
+
+
 def of_one_size(call: Call) -> bool:
     """Return whether the gradient has the same size for all ids: not one of SelectedRows from which rows of padding are left out."""
     return not call.attrs["is_sparse"] or call.attrs["padding_idx"] == NO_PADDING
@@ -97,7 +101,7 @@ class lookup_table(Declaration):
     def reference(xp, W, Ids, *, is_sparse, padding_idx):
         return looked_up("lookup_table", xp, W, Ids, check("lookup_table", W, Ids, columns(Ids)), padding_idx)
 
-    grad = Grad("W# Ids Out@GRAD", "W@GRAD", gradient, captured=of_one_size)
+    grad = Grad("W# Ids Out@GRAD", "W@GRAD", gradient, captured=of_one_size, adds_rows=ADDS_ROWS)
 
 
 @op("lookup_table_v2", inputs="W Ids", outputs="Out", attrs=ATTRS, lod="Ids", flops=0, gathers="W", fresh=True)
@@ -110,4 +114,4 @@ class lookup_table_v2(Declaration):
     def reference(xp, W, Ids, *, is_sparse, padding_idx):
         return looked_up("lookup_table_v2", xp, W, Ids, check("lookup_table_v2", W, Ids, Ids.shape), padding_idx)
 
-    grad = Grad("W# Ids Out@GRAD", "W@GRAD", gradient, captured=of_one_size)
+    grad = Grad("W# Ids Out@GRAD", "W@GRAD", gradient, captured=of_one_size, adds_rows=ADDS_ROWS)

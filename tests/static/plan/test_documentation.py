@@ -51,6 +51,14 @@ def products() -> Any:
     return "w@GRAD"
 
 
+def tables() -> Any:
+    rows = [
+        layers.reduce_sum(fluid.embedding(fluid.data(name, [4], "int64"), [8, 4], param_attr="table")) for name in "xy"
+    ]
+    fluid.backward.append_backward(layers.sums(rows))
+    return "table@GRAD"
+
+
 def copies() -> Any:
     x = data()
     return layers.elementwise_add(layers.tanh(layers.assign(x)), layers.tanh(x))
@@ -129,6 +137,7 @@ PROGRAMS: dict[str, Callable[[], Any]] = {
     "steps": steps,
     "factors": factors,
     "products": products,
+    "tables": tables,
     "shapes": lambda: layers.tanh(layers.slice(layers.reshape(data(), [-1, 2, 4]), [1], [0], [1])),
     "dots": lambda: layers.fc(data(), 4, bias_attr=False),
     "channels": lambda: layers.pool2d(layers.conv2d(data(None, 3, 32, 32), 16, 3, act="relu"), 2, "max", 2),
@@ -160,7 +169,7 @@ def test_what_a_pass_does(name: str) -> None:
     for shown, which in ((before, earlier), (after, both)):
         found = lines_of(fetched, which)
         for line in shown:
-            assert any(OutputChecker().check_output(line, each, ELLIPSIS) for each in found), (line, found)
+            assert any(OutputChecker().check_output(line, each, ELLIPSIS) for each in found), "\n".join([line, *found])
     gone = {line for line in before if line not in after}
     assert not gone & set(lines_of(fetched, both))
 

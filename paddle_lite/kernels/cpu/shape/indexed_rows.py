@@ -29,13 +29,48 @@ def scatter_add_rows(shape: tuple[int, ...], index: np.ndarray, values: np.ndarr
                [4.]])
     """
     out = np.zeros(shape, values.dtype)
+    _add_rows(out, index, values, skip)
+    return out
+
+
+def sum_of_rows(
+    shape: tuple[int, ...],
+    others: list[np.ndarray],
+    indices: list[np.ndarray],
+    values: list[np.ndarray],
+    skips: list[int],
+) -> np.ndarray:
+    """Return the sum of `others` and of `scatter_add_rows(shape, index, rows, skip)` for each index, with its rows and its skip.
+
+    Args:
+        shape: the shape of the result, [rows, width].
+        others: arrays of this shape.
+        indices: integers of any shape. values: for each of them an array of as many rows.
+        skips: for each index the one that is ignored.
+
+    Example:
+        >>> sum_of_rows((2, 1), [np.ones((2, 1))], [np.array([1, 1])], [np.array([[2.0], [3.0]])], [-1])
+        array([[1.],
+               [6.]])
+    """
+    out = np.zeros(shape, values[0].dtype) if len(others) != 1 else others[0].copy()
+    if len(others) > 1:
+        np.add(others[0], others[1], out=out)
+    for other in others[2:]:
+        out += other
+    for index, rows, skip in zip(indices, values, skips, strict=True):
+        _add_rows(out, index.reshape(-1), rows.reshape(-1, shape[1]), skip)
+    return out
+
+
+def _add_rows(out: np.ndarray, index: np.ndarray, values: np.ndarray, skip: int) -> None:
+    """Add `values[i]` to row `index[i]` of a contiguous array."""
     if values.dtype == np.float16:
         kept = index != skip
         np.add.at(out, index[kept], values[kept])
     elif out.size and index.size:
         args = out.reshape(len(out), -1), index, values.reshape(len(values), -1), skip
         parallel_for(_add_to_rows, len(out), ADDED * values.size, args)
-    return out
 
 
 @jit

@@ -28,6 +28,7 @@ from .loops import compile_loops
 from .products import join_products
 from .shapes import take_views
 from .steps import batch_steps
+from .tables import join_tables
 from .transposes import drop_transposes
 from .unread import drop_unread
 from .updates import group_updates
@@ -37,6 +38,7 @@ Pass = Callable[[FunctionGraph], Iterable[Instruction]]
 PASSES: dict[str, Pass] = {
     "updates": group_updates, "landing": land_blocks, "constants": fold_constants, "copies": drop_copies, "transposes": drop_transposes,
     "concats": split_concats, "steps": batch_steps, "unread": drop_unread, "products": join_products,
+    "tables": join_tables,
     "factors": share_factors, "shapes": take_views, "dots": call_dots, "channels": put_channels_last,
     "epilogue": join_epilogues, "fuse": fuse, "chains": roll_chains, "loops": compile_loops,
 }  # fmt: skip
@@ -44,7 +46,7 @@ COMPILING = frozenset({"fuse", "chains", "loops"})
 """Passes that compile new kernels, which pays only for Plans that run many times."""
 ON_GPU = frozenset({"updates", "unread", "fuse"})
 """Passes that apply to Plans on a GPU; the others call functions of the CPU."""
-CALLING = COMPILING | {"updates", "channels", "epilogue"}
+CALLING = COMPILING | {"updates", "channels", "epilogue", "tables"}
 """Passes whose instructions call compiled kernels; those of the others have a form of NumPy."""
 
 
