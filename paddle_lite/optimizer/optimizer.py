@@ -75,6 +75,7 @@ class Optimizer(Hooks):
         self._last_rate: float | None = None
         self._steps: dict[Any, Any] = {}  # by class: one in each mode that it was used in
         self._type: str | None = None
+        self._dtype: Any = None  # of the loss of the latest backward; hooks of subclasses read it
         self._added = {}  # accumulators of the hooks: name -> {name of the parameter: Variable}
 
     @property
@@ -165,7 +166,9 @@ class Optimizer(Hooks):
         Returns:
             [(parameter, gradient Variable), ...].
         """
-        return self._step().backward(loss, startup_program, parameter_list, no_grad_set, callbacks)
+        params_grads = self._step().backward(loss, startup_program, parameter_list, no_grad_set, callbacks)
+        self._dtype = loss.dtype
+        return params_grads
 
     def apply_gradients(self, params_grads: Sequence[tuple[Any, Any]]) -> list:
         """Clip and regularise gradients, and update the parameters with them.
@@ -329,6 +332,11 @@ class Optimizer(Hooks):
         step = self._kept_step(StaticStep) or self._kept_step(ImperativeStep)
         kept = [] if step is None else [v.name for variables in step.accumulators.values() for v in variables]
         return kept + [v.name for of_name in self._added.values() for v in of_name.values()]
+
+    @property
+    def _opti_name_list(self) -> list[str]:
+        """The names of the accumulators, as PaddlePaddle's optimizers keep them."""
+        return self.get_opti_var_name_list()
 
     def _kept(self) -> list[Variable]:
         """Return the accumulators, sorted by kind, then by parameter."""

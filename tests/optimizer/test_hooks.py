@@ -118,3 +118,17 @@ def test_a_number_of_a_rule_takes_the_place_of_a_variable() -> None:
         optimizer.minimize(fluid.layers.mean(fluid.layers.fc(fluid.data("x", [None, 2]), 1)))
     update = program.global_block().ops[-1]
     assert (update.type, update.attr("beta1"), update.input("Beta1Tensor")) == ("adam", 0.25, [])
+
+
+def test_what_subclasses_read_of_an_optimizer() -> None:
+    # recorded from 1.8.5
+    with fluid.program_guard(fluid.Program(), fluid.Program()), fluid.unique_name.guard():
+        loss = fluid.layers.mean(fluid.layers.fc(fluid.data("x", [None, 2], "float64"), 1, bias_attr=False))
+        optimizer = fluid.optimizer.Adam(0.1)
+        assert optimizer._dtype is None and optimizer._opti_name_list == []
+        optimizer.backward(loss)
+        assert optimizer._dtype == fluid.core.VarDesc.VarType.FP64 and optimizer._opti_name_list == []
+        optimizer = fluid.optimizer.Adam(0.1)
+        optimizer.minimize(loss)
+        suffixes = ["moment1_0", "moment2_0", "beta1_pow_acc_0", "beta2_pow_acc_0"]
+        assert optimizer._opti_name_list == [f"fc_0.w_0_{suffix}" for suffix in suffixes]
