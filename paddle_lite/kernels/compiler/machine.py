@@ -22,7 +22,7 @@ __all__ = ["FINAL", "Machine", "machine"]
 FINAL = "; LLVM's passes leave the functions below as they are."  # a line of a module's text
 LEVEL = 3  # of LLVM's passes, and of its code generation
 _PYTHON = (
-    "PyBool_FromLong", "PyErr_Occurred", "PyErr_SetString", "PyEval_RestoreThread", "PyEval_SaveThread",
+    "PyBool_FromLong", "PyErr_Clear", "PyErr_Occurred", "PyErr_SetString", "PyEval_RestoreThread", "PyEval_SaveThread",
     "PyFloat_FromDouble", "PyLong_AsLongLong", "PyLong_FromLongLong", "PyLong_FromUnsignedLongLong", "PyMem_RawFree",
     "PyMem_RawMalloc", "PyObject_VectorcallDict", "PyTuple_New", "PyTuple_SetItem", "Py_IncRef",
 )  # fmt: skip  # functions of Python's C API that entries and kernels call
@@ -157,6 +157,11 @@ class Machine:
         self._engine.finalize_object()
         address = self._addresses[symbol] = self._engine.get_function_address(symbol)
         return address
+
+    def define(self, code: bytes, symbol: str) -> None:
+        """Load object code whose function kernels refer to by its symbol."""
+        with InterruptsLater():
+            self._loaded(code, symbol)
 
     def function(self, code: bytes, symbol: str, name: str, next: Callable[..., Any]) -> Callable[..., Any]:
         """Load object code and return its entry as a Python function; `next` is called with arguments that it refuses."""

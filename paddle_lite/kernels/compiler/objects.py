@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import os
+from collections.abc import Callable
 from importlib.machinery import EXTENSION_SUFFIXES
 from typing import Any
 
@@ -16,8 +17,9 @@ import numpy as np
 
 from .. import kernel_cache, object_layout
 from .machine import LEVEL, machine
+from .unpacking import UNPACK, unpacking_text
 
-__all__ = ["compiled", "fallbacks", "load", "made_by", "place"]
+__all__ = ["compiled", "entry", "fallbacks", "load", "made_by", "place"]
 
 fallbacks: dict[str, str] = {}  # the kernels that Numba has compiled in this process, and why
 _BESIDE = ("array_pointers.py", "numba_jit.py", "object_layout.py", "simd.py")  # more modules that write instructions
@@ -84,3 +86,16 @@ def compiled(name: str, symbol: str, text: str) -> bytes:
         code = machine().object_code(text)
     kernel_cache.save(_path(name, symbol), made_by, code)
     return code
+
+
+def entry(code: bytes, symbol: str, name: str, next: Callable[..., Any]) -> Callable[..., Any]:
+    """Load object code and return its entry as a Python function; `next` is called with arguments that it refuses."""
+    _define_unpacking()
+    return machine().function(code, symbol, name, next)
+
+
+@functools.cache
+def _define_unpacking() -> None:
+    """Load the function that all entries call, whose object file is kept as those of kernels are."""
+    code = load(UNPACK, UNPACK)
+    machine().define(compiled(UNPACK, UNPACK, unpacking_text()) if code is None else code, UNPACK)

@@ -39,7 +39,8 @@ __all__ = [
 ]
 
 VECTOR_BYTES = 64
-_WORDS = {"f2": "half", "f4": "float", "f8": "double"}
+_WORDS = {"b1": "i1", "f2": "half", "f4": "float", "f8": "double"}
+_WORDS |= {f"{kind}{size}": f"i{8 * size}" for kind in "iu" for size in (1, 2, 4, 8)}
 
 
 class Number(NamedTuple):
@@ -65,7 +66,7 @@ class Number(NamedTuple):
     @property
     def word(self) -> str:
         """Return LLVM's type of the value."""
-        return _WORDS.get(self.code) or f"i{self.bits}"
+        return _WORDS[self.code]
 
     @property
     def stored(self) -> str:

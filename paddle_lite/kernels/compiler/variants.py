@@ -14,7 +14,6 @@ from typing import Any
 from ..team_words import TRAILING
 from . import objects
 from .errors import Unsupported
-from .machine import machine
 from .signatures import signature_of
 
 __all__ = ["Variants", "bounds_checked"]
@@ -85,4 +84,4 @@ class Variants:
 
             text = module_text(self.python, self.options, types, symbol, checked)
             code = objects.compiled(self.python.__name__, symbol, text)
-        return machine().function(code, symbol, self.python.__name__, self.head)
+        return objects.entry(code, symbol, self.python.__name__, self.head)
