@@ -22,6 +22,7 @@ from paddle_lite.core.lod import from_lengths
 from paddle_lite.core.tensor import LoDTensor
 from paddle_lite.io.inference_model import interface, load_inference_model, read_program
 from paddle_lite.io.locating import located, parameters_file
+from paddle_lite.kernels.compiler.unpacking import UNPACK
 from paddle_lite.kernels.kernel_cache import counts, directory
 from paddle_lite.static.execution.compiled import CompiledProgram
 from paddle_lite.static.execution.executor import Executor
@@ -121,9 +122,10 @@ def warm_script(path: str, arguments: Sequence[str]) -> tuple[str, int]:
 
 
 def _kept() -> set[str]:
-    """Return the names of the files in the cache."""
+    """Return the names of the kernels in the cache."""
     place = directory()
-    return set(os.listdir(place)) if place and os.path.isdir(place) else set()
+    names = os.listdir(place) if place and os.path.isdir(place) else ()
+    return {name for name in names if not name.startswith(UNPACK)}  # a function that all kernels call
 
 
 class _Measured:

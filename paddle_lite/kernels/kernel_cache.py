@@ -75,17 +75,20 @@ def read(path: str) -> bytes:
     return content
 
 
-def load(path: str | None) -> bytes | None:
-    """Return the payload of a file; None if the cache is off, or the file is missing, damaged, or possibly another user's."""
+def load(path: str | None, *, kernel: bool = True) -> bytes | None:
+    """Return the payload of a file; None if the cache is off, or the file is missing, damaged, or possibly another user's.
+
+    Only what is a `kernel` is counted.
+    """
     payload = payload_of(os.path.basename(path), read(path)) if path else None
-    if payload is not None:
+    if payload is not None and kernel:
         counts["loaded"] += 1
     return payload
 
 
-def save(path: str | None, made_by: Callable[[], str], payload: bytes) -> None:
-    """Write the payload of a newly compiled kernel to its file, unless the cache is off or cannot be written to."""
-    counts["compiled"] += 1
+def save(path: str | None, made_by: Callable[[], str], payload: bytes, *, kernel: bool = True) -> None:
+    """Write what was newly compiled to its file, unless the cache is off or cannot be written to; only a `kernel` is counted."""
+    counts["compiled"] += kernel
     if path is not None:
         with contextlib.suppress(OSError):
             write(path, MAGIC + made_by().encode() + b"\n" + _digest(os.path.basename(path), payload) + payload)

@@ -18,7 +18,7 @@ from . import arrays
 from .arithmetic import absolute, binary, cast, compare, convert
 from .errors import Unsupported
 from .expressions import SIGNS, Expressions
-from .source import Source
+from .source import Source, read_first
 from .types import BOOL, I4, I8, NONE, U8, Array, Known, Number, Type, describe, parts_of, unify
 from .values import Value, constant, is_array, is_number, number_of, of_parts, size_value, split_tuple
 
@@ -91,6 +91,7 @@ class FunctionCompiler(Expressions):
         self._given: dict[str, Value] = {}
         self._loops: list[Loop] = []
         self._settled: dict[Any, tuple[Environment, Environment]] = {}
+        self._carried: dict[int, set[str]] = {}
         self._result_slots: list[str] = []
         self._allocated: list[str] = []
         self._node: ast.AST | None = None
@@ -441,10 +442,10 @@ class FunctionCompiler(Expressions):
                 body()
                 self._loops.pop()
                 ends = [self._variables] if self.text.open else []
-            wider = _joined([at_head, *ends, *loop.continued])
-            if wider == at_head:
-                break
-            at_head = wider
+            before, at_head = at_head, _joined([at_head, *ends, *loop.continued])
+            changed = {name for name, variable in at_head.items() if before.get(name) != variable}
+            if not any(name in before or name in self._read_first(node) for name in changed):
+                break  # the rest is assigned by each run of the body before it is read
         with self._trial():
             self._variables = dict(at_head)
             self.statements(node.orelse)
@@ -453,6 +454,13 @@ class FunctionCompiler(Expressions):
         after = _joined([*ends, *loop.left])
         self._settled[key] = at_head, after
         return at_head, after
+
+    def _read_first(self, node: ast.For | ast.While) -> set[str]:
+        """Return the names that a run of a loop's body may read before it assigns them."""
+        found = self._carried.get(id(node))
+        if found is None:
+            found = self._carried[id(node)] = read_first([node])
+        return found
 
     def _Continue(self, node: ast.Continue) -> None:
         loop = self._loops[-1]

@@ -97,5 +97,9 @@ def entry(code: bytes, symbol: str, name: str, next: Callable[..., Any]) -> Call
 @functools.cache
 def _define_unpacking() -> None:
     """Load the function that all entries call, whose object file is kept as those of kernels are."""
-    code = load(UNPACK, UNPACK)
-    machine().define(compiled(UNPACK, UNPACK, unpacking_text()) if code is None else code, UNPACK)
+    path = _path(UNPACK, UNPACK)
+    code = kernel_cache.load(path, kernel=False)
+    if code is None:
+        code = machine().object_code(unpacking_text())
+        kernel_cache.save(path, made_by, code, kernel=False)
+    machine().define(code, UNPACK)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import functools
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from types import CodeType, FunctionType
 from typing import Any
 
@@ -13,7 +13,7 @@ from ...core.generated import text_of
 from ..kernel_contents import code_contents
 from .errors import Unsupported
 
-__all__ = ["Source", "source_of"]
+__all__ = ["Source", "names_of", "read_first", "source_of"]
 
 
 class Source:
@@ -43,7 +43,7 @@ class Source:
 
     def require_local(self, node: ast.AST) -> None:
         """Raise Unsupported if an array that a loop allocates at `node` may outlive a run of the loop's body."""
-        for each in ast.walk(self.tree):
+        for each in self._nodes:
             if (
                 isinstance(each, ast.Assign)
                 and each.value is node
@@ -54,20 +54,25 @@ class Source:
                     raise Unsupported("an array that is allocated in a loop and gets a second name")
 
     @functools.cached_property
+    def _nodes(self) -> list[ast.AST]:
+        """All nodes of the tree."""
+        return list(ast.walk(self.tree))
+
+    @functools.cached_property
     def assigned(self) -> set[str]:
         """Names that the function assigns."""
-        return {n.id for n in ast.walk(self.tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+        return {n.id for n in self._nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
 
     @functools.cached_property
     def returns(self) -> list[ast.Return]:
         """The return statements."""
-        return [n for n in ast.walk(self.tree) if isinstance(n, ast.Return)]
+        return [n for n in self._nodes if isinstance(n, ast.Return)]
 
     @functools.cached_property
     def _renamed(self) -> set[str]:
         """Names that are the whole value of an assignment, or one of its items."""
         found: set[str] = set()
-        for each in ast.walk(self.tree):
+        for each in self._nodes:
             if isinstance(each, ast.Assign):
                 values = each.value.elts if isinstance(each.value, ast.Tuple) else [each.value]
                 for value in values:
@@ -155,3 +160,69 @@ def _definition(python: FunctionType) -> ast.FunctionDef:
 def source_of(python: FunctionType) -> Source:
     """Return the source of a Python function; raise Unsupported if there is none."""
     return Source(python)
+
+
+# --- which variables a part of a kernel may read before it assigns them -----------------------------------------------------
+
+
+def names_of(nodes: Iterable[ast.AST | None]) -> set[str]:
+    """Return all names in these nodes.
+
+    >>> sorted(names_of([ast.parse("a[i] = b")]))
+    ['a', 'b', 'i']
+    """
+    found: set[str] = set()
+    pending = list(nodes)
+    while pending:
+        node = pending.pop()
+        if isinstance(node, ast.Name):
+            found.add(node.id)
+        elif isinstance(node, list):
+            pending += node
+        elif isinstance(node, ast.AST):
+            pending += [getattr(node, field) for field in node._fields]
+    return found
+
+
+def read_first(statements: Sequence[ast.stmt]) -> set[str]:
+    """Return names that statements may read before they assign them; a name is rather in it than not.
+
+    >>> sorted(read_first(ast.parse("a = b; c = a; d += 1").body))
+    ['b', 'd']
+    >>> sorted(read_first(ast.parse("if t: a = 1\\nb = a").body))
+    ['a', 't']
+    """
+    return _walk(statements)[0]
+
+
+def _walk(statements: Sequence[ast.stmt]) -> tuple[set[str], set[str]]:
+    """Return what `read_first` returns, and the names that are certainly assigned."""
+    read: set[str] = set()
+    assigned: set[str] = set()
+    for each in statements:
+        more, sure = _statement(each)
+        read |= more - assigned
+        assigned |= sure
+    return read, assigned
+
+
+def _statement(node: ast.stmt) -> tuple[set[str], set[str]]:
+    if isinstance(node, ast.Assign):
+        names = {name.id for target in node.targets for name in _plain(target)}
+        others = [target for target in node.targets if not _plain(target)]
+        return names_of([node.value, *others]), names
+    if isinstance(node, ast.If):
+        (yes, yes_sure), (no, no_sure) = _walk(node.body), _walk(node.orelse)
+        return names_of([node.test]) | yes | no, yes_sure & no_sure
+    if isinstance(node, ast.For):
+        (body, _), (after, _) = _walk(node.body), _walk(node.orelse)
+        return names_of([node.iter]) | (body - {name.id for name in _plain(node.target)}) | after, set()
+    if isinstance(node, ast.While):
+        return names_of([node.test]) | _walk(node.body)[0] | _walk(node.orelse)[0], set()
+    return names_of([node]), set()
+
+
+def _plain(target: ast.expr) -> list[ast.Name]:
+    """Return the names of an assignment's target that has nothing else, none of another target."""
+    items = target.elts if isinstance(target, (ast.Tuple, ast.List)) else [target]
+    return [item for item in items if isinstance(item, ast.Name)] if all(isinstance(i, ast.Name) for i in items) else []

@@ -53,6 +53,22 @@ def test_an_integer_beyond_64_bits_is_refused():
         kernel("def same(x):\n    return x\n")(2**64)
 
 
+def test_the_exception_of_an_integer_does_not_outlive_a_later_argument_of_another_type():
+    f = kernel("def second(a, b):\n    return b\n")
+    assert f(1, 2) == 2
+    with pytest.raises(OverflowError):
+        f(2**63, 2)
+    with pytest.raises(OverflowError):
+        f(2**63, 2.5)  # which a new form is compiled for, without an exception that is set
+    assert f(1, 2.5) == 2.5
+
+
+def test_tuples_in_tuples_are_unpacked_in_order():
+    f = kernel("def weighted(a, b):\n    return a[0] + 10 * a[1][0][1] + 100 * a[1][1] + 1000 * b\n")
+    assert f((1, ((None, np.array([2])[0]), 3.0)), True) == 1321.0
+    assert f((np.float32(1), ((True, 2), np.int8(3))), np.float64(4)) == 4321.0
+
+
 def test_tuples_and_none_are_arguments():
     pick = kernel("def pick(size, x):\n    if x is None:\n        return size[0] * size[1][1]\n    return x[size[0]]\n")
     assert pick((2, (3, 4)), None) == 8

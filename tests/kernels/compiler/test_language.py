@@ -41,6 +41,16 @@ def widening(x):
     return total
 
 
+def carried(n):
+    found = 0
+    for i in range(n):
+        if i % 2 == 0:
+            last = 1
+        found += last  # an integer here, or the float of the run before
+        last = 2.5
+    return found
+
+
 def loops(n):
     found = 0
     for i in range(n, -n, -3):
@@ -150,7 +160,7 @@ def array_bounds(x):
 
 
 CASES = [
-    (widening, np.array([1, 2], np.float32)), (widening, np.array([1, 2])), (loops, 9), (loops, 2), (nested, 9),
+    (widening, np.array([1, 2], np.float32)), (widening, np.array([1, 2])), (carried, 4), (loops, 9), (loops, 2), (nested, 9),
     (computed_step, 10, 3), (computed_step, 10, -3), (computed_step, -10, -3), (choices, 3, 4), (choices, 9, 2), (choices, 7, 6),
     (integers, 17, 5), (integers, -17, 5), (integers, 17, -5), (integers, -16, 4), (floats, 7.5, 2.0), (floats, -7.5, 2.0),
     (floats, 7.5, -2.0), (mathematics, 1.75), (elements, np.arange(6)), (elements, np.arange(6.0)),
