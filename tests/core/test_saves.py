@@ -81,7 +81,7 @@ def test_a_full_disk_leaves_the_old_files(tmp_path: Path, monkeypatch: pytest.Mo
     def full(fd: int) -> None:
         raise OSError(28, "No space left on device")
 
-    with monkeypatch.context() as patched, pytest.raises(OSError, match="No space"):
+    with monkeypatch.context() as patched, pytest.raises(OSError, match=r"No space left on device: .*/a'"):
         patched.setattr(os, "fsync", full)
         save(tmp_path, "new")
     assert read(tmp_path) == {"a": "old", "b": "old"} and sorted(os.listdir(tmp_path)) == ["a", "b"]
@@ -167,6 +167,14 @@ def test_a_file_in_the_way_of_a_folder_leaves_everything(tmp_path: Path) -> None
     with pytest.raises(FolderError, match="which is a file or inside of one"):
         save(tmp_path / "a" / "d", "new")
     assert read(tmp_path) == {"a": "old"}
+
+
+@pytest.mark.parametrize("name", ["n" * 300, "a\0b", "d" * 300 + "/c"])
+def test_a_name_that_no_file_can_have_leaves_everything(tmp_path: Path, name: str) -> None:
+    save(tmp_path, "old")
+    with pytest.raises(FolderError, match=r"save: file got .*, needs a path that the file system takes"):
+        save(tmp_path, "new", ("a", name))
+    assert read(tmp_path) == {"a": "old", "b": "old"} and sorted(os.listdir(tmp_path)) == ["a", "b"]
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system forks no processes")

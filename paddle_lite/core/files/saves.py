@@ -78,8 +78,13 @@ class _Save:
         if self.staging is None:
             self._begin()
         self.targets.append(path)
-        with synced_file(os.path.join(self.staging, str(len(self.targets) - 1))) as file:  # type: ignore[arg-type]
-            yield file
+        try:
+            with synced_file(os.path.join(self.staging, str(len(self.targets) - 1))) as file:  # type: ignore[arg-type]
+                yield file
+        except OSError as error:
+            if error.filename is None:  # writing names no file, as on a full disk
+                error.filename = os.path.join(self.root, path)
+            raise
 
     def _begin(self) -> None:
         _make_folder(self.root)
@@ -239,9 +244,18 @@ def _make_folder(folder: str) -> None:
 
 
 def _check_target(root: str, target: str) -> None:
-    """Raise if a file cannot be replaced because a folder has its name, or a file has that of its folder."""
-    path = _inside(root, target)
-    _make_folder(os.path.dirname(path))
+    """Raise if a file cannot take its place: a folder has its name, a file has that of its folder, or there can be no such name."""
+    try:
+        path = _inside(root, target)
+        _make_folder(os.path.dirname(path))
+        with contextlib.suppress(FileNotFoundError):
+            os.lstat(path)
+    except FolderError:
+        raise
+    except (OSError, ValueError) as error:  # after the journal is written it could never be finished
+        why = error.strerror if isinstance(error, OSError) else error
+        got, fix = f"{target!r} ({why})", "Save under another name."
+        raise FolderError(message("save", "file", got, "a path that the file system takes", fix)) from None
     if os.path.isdir(path):
         fix = "Remove or rename that folder, or save under another name."
         raise FolderError(message("save", "file", f"{path}, which is a folder", "the path of a file", fix))

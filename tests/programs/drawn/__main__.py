@@ -60,8 +60,8 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def show(trial: Trial, whole: bool) -> int:
-    """Print the smallest trial that fails as this one does."""
-    small = trial if whole else shrunk(trial)
+    """Print the smallest trial that fails as this one does; the trial itself if it does not fail."""
+    small = trial if whole or not tried(trial).differences else shrunk(trial)
     outcome = tried(small)
     print(outcome.listing)
     for difference in outcome.differences[:6]:
