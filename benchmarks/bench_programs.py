@@ -37,7 +37,7 @@ def time_byte(side):
 @bar("torch", 1.0)
 def time_resnet50(side):
     """ResNet-50, 8 images, training step with momentum"""
-    return side.training(resnet50.ResNet50(8, trained=True), "momentum", 0.001)
+    return side.training(resnet50.ResNet50(8, trained=True), "momentum", 0.0001)
 
 
 @whole

@@ -69,7 +69,6 @@ class Worker:
 
     def memory(self):
         """Return by how much the peak memory of two steps exceeds that of the process before any network was built."""
-        gc.collect()
         _forget_peak()
         for _ in range(2):
             self.work.step()
@@ -87,8 +86,6 @@ class Worker:
         small, full = self._make(module, function, arguments)
         for _ in range(2):
             small.step()
-        gc.collect()
-        ctypes.CDLL("libc.so.6").malloc_trim(0)
         _forget_peak()
         before = _status("VmRSS")
         for _ in range(3):
@@ -110,7 +107,9 @@ def fingerprint(array):
 
 
 def _forget_peak():
-    """Let the peak memory of this process begin anew."""
+    """Give back memory that is free, and let the peak of this process begin anew."""
+    gc.collect()
+    ctypes.CDLL("libc.so.6").malloc_trim(0)
     with open("/proc/self/clear_refs", "w") as file:
         file.write("5")
 
