@@ -61,7 +61,7 @@ def time_bert_sentence(side):
 @bar("torch", 1.0)
 def time_deepfm(side):
     """DeepFM, batch 512, 26 fields of a million rows, training step with lazy Adam"""
-    return side.training(deepfm.DeepFM(), "lazy adam", 0.001)
+    return side.training(deepfm.DeepFM(), "lazy adam", 5e-5)
 
 
 @whole

@@ -158,7 +158,7 @@ def seconds(time: float) -> str:
     for unit, scale in (("s", 1.0), ("ms", 1e-3), ("us", 1e-6)):
         if time >= scale:
             return f"{time / scale:.3g} {unit}"
-    return f"{time * 1e9:.0f} ns"
+    return f"{time * 1e9:.3g} ns"
 
 
 __all__ = ["SIDES", "TITLES", "bars", "load", "mebibytes", "plot", "readme", "save", "seconds", "show"]
