@@ -56,7 +56,7 @@ def check(
         got = call(image, w, b, more, *(vectors if norm else ()))
         assert (got.shape, got.dtype) == (y.shape, dtype)
         np.testing.assert_allclose(got, y, rtol=0, atol=scale)
-    assert call._laid is not None
+    assert call.laid.made is not None
     assert got.flags.c_contiguous if final else last(got).base is not None
     for array, old in zip((x, w), before, strict=True):
         np.testing.assert_array_equal(array, old)
@@ -135,7 +135,7 @@ def test_tiles_only_where_they_are_allowed() -> None:
                 call(x, w)
         finally:
             set_flags({"FLAGS_conv_winograd": True})
-        by.append(call._laid.by)  # type: ignore[union-attr]
+        by.append(call.laid.made.by)  # type: ignore[union-attr]
     assert by == [winograd.forward, products.forward]
 
 
@@ -153,7 +153,7 @@ def test_other_weights_are_noticed_and_waited_for_longer_each_time() -> None:
     def runs(w: np.ndarray) -> int:
         """How many runs there are before these weights are laid out."""
         count = 0
-        while call._laid is None or call._laid.sources[0] is not w:
+        while call.laid.made is None or call.laid.sources[0] is not w:
             np.testing.assert_allclose(call(x, w), reference(x, w, (1, 1), (0, 0, 0, 0), (1, 1), 1), atol=1e-5)
             count += 1
         return count
@@ -168,7 +168,7 @@ def test_weights_that_others_can_write_unnoticed_are_not_kept() -> None:
     for _ in range(4):
         w *= 2
         np.testing.assert_allclose(call(x, seen), reference(x, w, (1, 1), (0, 0, 0, 0), (1, 1), 1), atol=1e-3)
-    assert call._laid is None
+    assert call.laid.made is None
 
 
 @settings(max_examples=60, deadline=None)

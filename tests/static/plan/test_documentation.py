@@ -138,6 +138,7 @@ PROGRAMS: dict[str, Callable[[], Any]] = {
     "factors": factors,
     "products": products,
     "tables": tables,
+    "weights": lambda: layers.fc(data(None, 200), 200, bias_attr=False),
     "shapes": lambda: layers.tanh(layers.slice(layers.reshape(data(), [-1, 2, 4]), [1], [0], [1])),
     "dots": lambda: layers.fc(data(), 4, bias_attr=False),
     "channels": lambda: layers.pool2d(layers.conv2d(data(None, 3, 32, 32), 16, 3, act="relu"), 2, "max", 2),

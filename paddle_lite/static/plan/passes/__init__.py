@@ -32,6 +32,7 @@ from .tables import join_tables
 from .transposes import drop_transposes
 from .unread import drop_unread
 from .updates import group_updates
+from .weights import pack_weights
 
 FLAG = "FLAGS_plan_passes"
 Pass = Callable[[FunctionGraph], Iterable[Instruction]]
@@ -39,14 +40,14 @@ PASSES: dict[str, Pass] = {
     "updates": group_updates, "landing": land_blocks, "constants": fold_constants, "copies": drop_copies, "transposes": drop_transposes,
     "concats": split_concats, "steps": batch_steps, "unread": drop_unread, "products": join_products,
     "tables": join_tables,
-    "factors": share_factors, "shapes": take_views, "dots": call_dots, "channels": put_channels_last,
+    "factors": share_factors, "weights": pack_weights, "shapes": take_views, "dots": call_dots, "channels": put_channels_last,
     "epilogue": join_epilogues, "fuse": fuse, "chains": roll_chains, "loops": compile_loops,
 }  # fmt: skip
 COMPILING = frozenset({"fuse", "chains", "loops"})
 """Passes that compile new kernels, which pays only for Plans that run many times."""
 ON_GPU = frozenset({"updates", "unread", "fuse"})
 """Passes that apply to Plans on a GPU; the others call functions of the CPU."""
-CALLING = COMPILING | {"updates", "channels", "epilogue", "tables"}
+CALLING = COMPILING | {"updates", "channels", "epilogue", "tables", "weights"}
 """Passes whose instructions call compiled kernels; those of the others have a form of NumPy."""
 
 

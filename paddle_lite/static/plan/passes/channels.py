@@ -56,7 +56,7 @@ class _Chain:
 
 def put_channels_last(graph: FunctionGraph) -> Iterator[Instruction]:
     """Return the instructions of convolutions and poolings on images whose channels are last in memory."""
-    if graph.parts or graph.block.parent_idx >= 0 or any(step.op.forward is not None for step in graph.instructions):
+    if not is_inference(graph):
         return
     chains: dict[Value, _Chain] = {}
     taken: set[int] = set()
@@ -73,6 +73,12 @@ def put_channels_last(graph: FunctionGraph) -> Iterator[Instruction]:
         yield from _instructions(graph, chain, final)
 
 
+def is_inference(graph: FunctionGraph) -> bool:
+    """Return whether a function is a whole Program without gradients, whose weights may be the same in every run."""
+    inner = graph.parts or graph.block.parent_idx >= 0
+    return not inner and all(step.op.forward is None for step in graph.instructions)
+
+
 def _convolution(graph: FunctionGraph, step: Instruction, taken: set[int]) -> _Chain | None:
     """Return the chain that begins with a convolution; None for other operators, and where it would not pay."""
     if not _alone(step) or step.place in taken or not isinstance(step.op.definition.traits.images, Convolves):
@@ -80,7 +86,7 @@ def _convolution(graph: FunctionGraph, step: Instruction, taken: set[int]) -> _C
     made, x, w = step.out("Output"), step.one("Input"), step.one("Filter")
     if made is None or x is None or w is None or any(step.one(slot) is not None for slot in ("Bias", "ResidualData")):
         return None
-    if step.attrs["data_format"] not in ("NCHW", "AnyLayout") or not _is_image(made) or not _is_weight(graph, w):
+    if step.attrs["data_format"] not in ("NCHW", "AnyLayout") or not _is_image(made) or not is_weight(graph, w):
         return None
     each, groups = w.shape[0] // step.attrs["groups"], step.attrs["groups"]
     if each < FEWEST_FILTERS and not (each == 1 and w.shape[1] == 1 and groups > 1):
@@ -108,7 +114,7 @@ def _extended(graph: FunctionGraph, chain: _Chain, taken: set[int]) -> bool:
     out, x, y = step.out("Out"), step.one("X"), step.one("Y")
     if out is None or x is None or y is None:
         return False
-    if chain.norm is None and chain.bias is None and adds_channels(step, chain.made) and _is_weight(graph, y):
+    if chain.norm is None and chain.bias is None and adds_channels(step, chain.made) and is_weight(graph, y):
         chain.bias = y
         return _append(chain, step, out)
     if x is y or x.shape != y.shape or x.dtype != y.dtype or step.attrs["axis"] not in (-1, 0):
@@ -124,7 +130,7 @@ def _normalised(graph: FunctionGraph, chain: _Chain, step: Instruction) -> bool:
     out = step.out("Y")
     if not rule.fixed(step.attrs) or step.one("X") is not chain.made or out is None:
         return False
-    if any(not _is_weight(graph, _one(step, slot), step.place) for slot in ("Scale", "Bias", "Mean", "Variance")):
+    if any(not is_weight(graph, _one(step, slot), step.place) for slot in ("Scale", "Bias", "Mean", "Variance")):
         return False
     kept = {step.out("Y"), step.out("MeanOut"), step.out("VarianceOut")}
     if any(graph.used(value) for value in step.makes() if value not in kept):
@@ -211,7 +217,7 @@ def _is_image(value: Value) -> bool:
     return len(value.shape) == 4 and value.dtype == np.float32 and value.shape[1] > 0
 
 
-def _is_weight(graph: FunctionGraph, value: Value, place: int | None = None) -> bool:
+def is_weight(graph: FunctionGraph, value: Value, place: int | None = None) -> bool:
     """Return whether a value is a parameter of float32 that no operator writes, but the one at `place`."""
     variable = graph.block.find(value.name)
     known = (

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-import weakref
 from collections.abc import Callable, Sequence
-from operator import is_
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,13 +13,13 @@ from paddle_lite.kernels.cpu.conv.channels_last.layout import as_images, first, 
 from paddle_lite.kernels.cpu.conv.choice import winograd_allowed
 from paddle_lite.kernels.cpu.conv.epilogue import Epilogue, epilogue
 from paddle_lite.kernels.cpu.conv.geometry import Geometry, geometry
+from paddle_lite.kernels.cpu.lasting import Lasting
 from paddle_lite.kernels.cpu.math.packed_matrix import pack
 from paddle_lite.ops.support.window_sizes import resolve_paddings
 
 __all__ = ["FEWEST_FILTERS", "Convolution", "Norm", "Window"]
 
 FEWEST_FILTERS = 16  # of a group, unless it is depthwise: fewer leave vectors partly empty
-MOST_PATIENCE = 64  # runs with the same weights before they are laid out, at most
 
 
 class Window(NamedTuple):
@@ -45,15 +42,11 @@ class Norm(NamedTuple):
 
 
 class _Laid(NamedTuple):
-    """Weights as the kernels read them, and what they were made from.
+    """Weights as the kernels read them.
 
-    sources: the arrays. Whoever updates an array that others hold copies it first (`static/plan/passes/updates.py`), so the
-        same array has the same numbers. allowed: whether `winograd` was allowed. by: the algorithm. read: brings images into the
-        order of memory that it reads.
+    by: the algorithm. read: brings images into the order of memory that it reads.
     """
 
-    sources: tuple[Any, ...]
-    allowed: bool
     by: Callable[..., None]
     read: Callable[[np.ndarray], np.ndarray]
     filters: Any
@@ -64,8 +57,7 @@ class Convolution:
     """act(norm(convolution of x with w + bias) + added), for weights that seldom change.
 
     `call(x, w, bias, added, *norm)` takes images [N, C, H, W] in any order of memory; channels last are fastest. Weights that
-    have been the same in a run before are laid out for the kernels and kept. If they change later, it waits twice as long
-    the next time, since laying them out takes longer than a run.
+    have been the same in a run before are laid out for the kernels and kept (`Lasting`).
 
     Args:
         window: strides, paddings, dilations and groups.
@@ -80,21 +72,19 @@ class Convolution:
         [[[3.0, 3.0], [3.0, 3.0]], [[3.0, 3.0], [3.0, 3.0]], [[3.0, 3.0], [3.0, 3.0]]]
     """
 
-    __slots__ = ("_laid", "_of", "_patience", "_seen", "_waited", "act", "epsilon", "final", "window")
+    __slots__ = ("_of", "act", "epsilon", "final", "laid", "window")
 
     def __init__(self, window: Window, act: str | None, epsilon: float | None, final: bool) -> None:
         self.window, self.act, self.epsilon, self.final = window, act, epsilon, final
-        self._laid: _Laid | None = None
+        self.laid = Lasting()
         self._of: tuple[Any, Any, Geometry] | None = None  # the shapes of the last call, and its sizes
-        self._seen: Any = None
-        self._waited, self._patience = 0, 1
 
     def __call__(
         self, x: np.ndarray, w: np.ndarray, bias: np.ndarray | None = None, added: np.ndarray | None = None,
         *norm: np.ndarray,
     ) -> np.ndarray:  # fmt: skip
         g = self._geometry(x, w)
-        laid = self._laid_of(g, (w, bias, *norm))
+        laid = self.laid.of((w, bias, *norm, winograd_allowed()), lambda: self._laid_out(g, w, bias, *norm))
         if added is not None and added.shape != (g.batch, w.shape[0], g.out_height, g.out_width):
             added = np.broadcast_to(added, (g.batch, w.shape[0], g.out_height, g.out_width))
         if laid is None:
@@ -114,22 +104,10 @@ class Convolution:
         self._of = x.shape, w.shape, g
         return g
 
-    def _laid_of(self, g: Geometry, sources: tuple[Any, ...]) -> _Laid | None:
-        """Return the weights as the kernels read them; None where they were others in the last runs."""
-        laid, allowed = self._laid, winograd_allowed()
-        if laid is not None:
-            if allowed is laid.allowed and all(map(is_, laid.sources, sources)):
-                return laid
-            self._laid, self._patience = None, min(MOST_PATIENCE, 2 * self._patience)
-        seen = self._seen
-        self._waited = self._waited + 1 if seen is not None and seen() is sources[0] else 0
-        self._seen = weakref.ref(sources[0])
-        if self._waited < self._patience or not all(map(_lasting, sources)):
-            return None
-        w, bias = self._folded(*sources)
-        after = epilogue(bias, self.act, w.shape[0], w.dtype)
-        self._laid, self._seen = _Laid(sources, allowed, *_laid_out(g, w, allowed), after), None
-        return self._laid
+    def _laid_out(self, g: Geometry, w: np.ndarray, bias: np.ndarray | None, *norm: np.ndarray) -> _Laid:
+        """Return the weights as the kernels read them."""
+        w, bias = self._folded(w, bias, *norm)
+        return _Laid(*_laid_out(g, w, winograd_allowed()), epilogue(bias, self.act, w.shape[0], w.dtype))
 
     def _folded(
         self, w: np.ndarray, bias: np.ndarray | None, *norm: np.ndarray
@@ -157,22 +135,6 @@ class Convolution:
         np.clip(y, after.low, after.high, out=y)
         after.finish_rest(y)
         return y
-
-
-def _lasting(array: np.ndarray | None) -> bool:
-    """Return whether the numbers of an array stay as they are while it is held: no other array of NumPy shares its memory."""
-    base = None if array is None else array.base
-    return not isinstance(base, np.ndarray) or sys.getrefcount(base) <= HELD
-
-
-def _held() -> int:
-    """Return the reference count that `_lasting` sees of the base of an array that is the only one to hold it."""
-    array = np.zeros(1).reshape(1, 1)
-    base = array.base
-    return sys.getrefcount(base)
-
-
-HELD = _held()
 
 
 def _laid_out(g: Geometry, w: np.ndarray, allowed: bool) -> tuple[Callable[..., None], Callable[..., np.ndarray], Any]:
