@@ -22,6 +22,8 @@ FLOP, BYTE = "time_flop", "time_byte"
 """The rows that measure the machine."""
 SMALL = 0.35
 """The share of the machine's ceiling below which neither arithmetic nor memory is said to be the limit."""
+SHORT = 5e-5
+"""Seconds of a kernel's call, of which Python's part is more than a tenth."""
 
 HEAD = """# Whole programs
 
@@ -91,9 +93,9 @@ def section(result: Result, machine: dict[str, float], picture: str) -> str:
 
 
 def limit(result: Result, machine: dict[str, float]) -> str:
-    """Return a sentence about what limits a row: arithmetic, memory, or the number of calls."""
+    """Return a sentence about what limits a row: arithmetic, memory, the number of calls, or slower kernels."""
     if not result.costs or "static" not in result.times:
-        return "Its loops' rounds depend on the data, so that the Plan does not count their work."
+        return "The Plan does not count its work: rounds of loops, or rows of sparse tables, depend on the data."
     time, costs = result.median("static"), result.costs
     computing, moving = costs["flops"] * machine[FLOP], costs["bytes"] * machine[BYTE]
     what = "arithmetic" if computing >= moving else "memory"
@@ -102,10 +104,15 @@ def limit(result: Result, machine: dict[str, float]) -> str:
         f"A step computes {_amount(costs['flops'])}FLOPs, at least {seconds(computing)}, and moves "
         f"{_amount(costs['bytes'])}B, at least {seconds(moving)}, in {costs['calls']:,} calls of kernels: "
     )
-    if share < SMALL:
-        each = seconds(time / max(costs["calls"], 1))
+    each = time / max(costs["calls"], 1)
+    if share < SMALL and each < SHORT:
         return (
-            said + f"{share:.0%} of the ceiling; the limit is what a call costs, {each} with all that is between calls."
+            said
+            + f"{share:.0%} of the ceiling; the limit is what a call costs, {seconds(each)} with all between calls."
+        )
+    if share < SMALL:
+        return (
+            said + f"{share:.0%} of the ceiling; the limit is kernels that reach neither speed, as of narrow matrices."
         )
     return said + f"the limit is {what}, and the Program reaches {share:.0%} of the ceiling."
 

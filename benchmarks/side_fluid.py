@@ -41,7 +41,10 @@ class Static(_Fluid):
         self.ran = collections.deque(maxlen=MOST_RUNS)
 
     def costs(self, step):
-        """Return the FLOPs, bytes and calls of a step by its Plans' listings; {} where one has loops, or is not ours."""
+        """Return the FLOPs, bytes and calls of a step by its Plans' listings.
+
+        {} where rounds of loops or rows of sparse tables depend on the data, and for Programs of 1.8.5.
+        """
         if not self.ours:
             return {}
         self.ran.clear()
@@ -51,8 +54,9 @@ class Static(_Fluid):
         for program, feed, fetch in self.ran:
             if id(program) not in found:
                 listing = plan_of(program, feed, fetch).listing()
-                if any(row.depth for row in listing.rows):
-                    return {}  # a block's row is one round
+                sparse = any(op.has_attr("is_sparse") and op.attr("is_sparse") for op in program.global_block().ops)
+                if sparse or any(row.depth for row in listing.rows):  # a block's row is one round
+                    return {}
                 found[id(program)] = {
                     "flops": listing.flops.at(1),
                     "bytes": listing.moved.at(1),

@@ -102,8 +102,12 @@ MACHINE = [_result("time_flop", 1e-11), _result("time_byte", 1e-10)]
     [
         ({"flops": 6e10, "bytes": 1e9, "calls": 10}, "the limit is arithmetic, and the Program reaches 60% of"),
         ({"flops": 1e9, "bytes": 8e9, "calls": 10}, "the limit is memory, and the Program reaches 80% of"),
-        ({"flops": 1e9, "bytes": 1e9, "calls": 10}, "10% of the ceiling; the limit is what a call costs, 100 ms"),
-        ({}, "its loops"),
+        ({"flops": 1e9, "bytes": 1e9, "calls": 10**5}, "10% of the ceiling; the limit is what a call costs, 10 us"),
+        (
+            {"flops": 1e9, "bytes": 1e9, "calls": 10},
+            "10% of the ceiling; the limit is kernels that reach neither speed",
+        ),
+        ({}, "does not count its work"),
     ],
 )
 def test_the_page_says_what_limits_a_row(costs: dict[str, float], said: str) -> None:
