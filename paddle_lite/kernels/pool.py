@@ -10,6 +10,8 @@ from collections.abc import Callable, Sequence
 from queue import Empty, SimpleQueue
 from typing import Any
 
+from ..core.threads.cores import core, leave_core
+
 __all__ = ["Pool"]
 
 
@@ -67,6 +69,7 @@ class Pool:
             return False
         if resting:
             team.welcome()
+            team.core = core()
             while resting:
                 self.jobs.put(resting.pop())
         team.call(kernel, args, masks, length)
@@ -107,6 +110,7 @@ def _work(jobs: SimpleQueue[_Job | int | None], team: Any, resting: list[int]) -
     """Run jobs until there is a None; a number says to serve the team under it."""
     while (job := jobs.get()) is not None:
         if isinstance(job, int):
+            leave_core(team.core)
             team.serve(job)
             resting.append(job)
         else:

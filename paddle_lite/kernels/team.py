@@ -76,9 +76,13 @@ class Team:
 
     Args:
         count: their number.
+
+    Attributes:
+        core: the core of the calling thread, when it last woke the others; -1 if unknown.
     """
 
     def __init__(self, count: int) -> None:
+        self.core = -1
         room = np.zeros(WORDS + LINE, np.int64)
         start = -(room.ctypes.data // 8) % LINE
         self.words = room[start : start + WORDS]

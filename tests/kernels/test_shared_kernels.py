@@ -1,5 +1,6 @@
 """Calls of a compiled kernel that several threads share without Python: parts, rows, working memory, errors, and the end."""
 
+import os
 import subprocess
 import sys
 import threading
@@ -8,6 +9,7 @@ import numpy as np
 import pytest
 
 from paddle_lite.core.flags import get_flags, set_flags
+from paddle_lite.core.threads import cores
 from paddle_lite.kernels import threads
 from paddle_lite.kernels.availability import jit_available
 from paddle_lite.kernels.numba_jit import by_numba, jit
@@ -125,6 +127,7 @@ def test_a_process_ends_while_threads_look_for_work():
     code = """
 import numpy as np
 from paddle_lite.core.flags import set_flags
+from paddle_lite.core.threads import cores
 from paddle_lite.kernels import threads
 threads._allowed = lambda wanted: wanted
 set_flags({"FLAGS_paddle_num_threads": 3})
@@ -136,3 +139,20 @@ print(calls.sum())
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=100)
     assert (done.returncode, done.stdout, done.stderr) == (0, "108\n", "")
+
+
+@pytest.mark.skipif(cores.core() < 0, reason="the system does not say on which core a thread runs")
+def test_a_thread_leaves_the_core_of_another_and_may_come_back():
+    allowed = os.sched_getaffinity(0)
+    seen = []
+
+    def move():
+        for _ in range(20):
+            before = cores.core()
+            cores.leave_core(before)
+            seen.append(os.sched_getaffinity(0) == allowed)
+
+    thread = threading.Thread(target=move)
+    thread.start()
+    thread.join()
+    assert all(seen) and os.sched_getaffinity(0) == allowed
