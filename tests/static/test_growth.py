@@ -3,6 +3,7 @@
 Work is counted in calls of functions, of Python and of C, which is the same in each run.
 """
 
+import gc
 import sys
 from collections.abc import Callable
 
@@ -26,11 +27,13 @@ def calls(work: Callable[[], object]) -> int:
         nonlocal count
         count += event in ("call", "c_call")
 
+    gc.disable()  # what finalizers of other tests' objects call is not counted
     sys.setprofile(note)
     try:
         work()
     finally:
         sys.setprofile(None)
+        gc.enable()
     return count
 
 

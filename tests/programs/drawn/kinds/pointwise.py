@@ -68,7 +68,7 @@ def dropout(b: Builder, c: Choices, _: Any) -> None:
     way = c.one("upscale_in_train", "downgrade_in_infer")
     b.call(
         f"dropout {way}",
-        lambda x: L.dropout(x, 0.3, is_test=True, seed=7, dropout_implementation=way),
+        lambda x: L.dropout(x, 0.3, seed=7, dropout_implementation=way),
         b.floating(c),
     )
 
