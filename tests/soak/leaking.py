@@ -1,4 +1,4 @@
-"""Leak files, memory and objects in 32 cycles of the long run; write its report: `python -m tests.soak.leaking FOLDER`.
+"""Leak files, memory and objects in 128 cycles of the long run; write its report: `python -m tests.soak.leaking FOLDER`.
 
 It runs in a process of its own, since the memory of a process that runs other tests falls while it is measured.
 """
@@ -15,7 +15,7 @@ import numpy as np
 from .__main__ import Soak
 from .work import Killed
 
-CYCLES, MEMORY, OBJECTS = 32, 2**21, 200
+CYCLES, MEMORY, OBJECTS = 128, 2**20, 100
 
 
 class Nobody(Killed):
@@ -26,7 +26,7 @@ class Nobody(Killed):
 
 
 def main(folder: Path) -> None:
-    """Leak a file handle, 2 MiB and 200 objects in each cycle."""
+    """Leak a file handle, 1 MiB and 100 objects in each cycle."""
     held: list[Any] = []
 
     def work(model: int) -> list[np.ndarray]:

@@ -44,12 +44,14 @@ def test_many_programs_are_judged_by_what_grows() -> None:
     code = (
         "from tests.soak.growth import one_program, tried\n"
         "held = []\n"
+        "tried('first', 30, lambda number: one_program(number, 3))\n"
         "tried('programs', 30, lambda number: one_program(number, 3))\n"
         "tried('leak', 30, lambda number: held.append(open('/dev/null')) or [0.0])"
     )
     command = [sys.executable, "-W", "ignore::ResourceWarning", "-c", code]
     found = subprocess.run(command, check=True, capture_output=True, text=True, timeout=300).stdout
-    assert re.findall(r"(\w+): 30 tried, (\d)", found) == [("programs", "0"), ("leak", "1")]
+    judged = re.findall(r"(\w+): 30 tried, (\d)", found)
+    assert judged[1:] == [("programs", "0"), ("leak", "1")], found  # kernels are compiled and read in the first
 
 
 def test_a_cycle(tmp_path: Path) -> None:

@@ -44,7 +44,8 @@ def test_the_first_calls_of_a_process_come_from_eight_threads(tmp_path: Path) ->
     )
     environment = {**os.environ, "PADDLE_LITE_CACHE_DIR": str(tmp_path)}
     done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=LIMIT)
-    kept = [path for path in (tmp_path / "kernels").rglob("*") if path.is_file()]
+    entry = "paddle_lite_unpack-"  # what the kernels share is none of them
+    kept = [path for path in (tmp_path / "kernels").rglob("*") if path.is_file() and not path.name.startswith(entry)]
     assert kept and done.stdout.split() == ["the", "same", str(len(kept))], (done.stdout, done.stderr, kept)
 
 

@@ -82,7 +82,7 @@ class _Save:
             with synced_file(os.path.join(self.staging, str(len(self.targets) - 1))) as file:  # type: ignore[arg-type]
                 yield file
         except OSError as error:
-            if error.filename is None:  # writing names no file, as on a full disk
+            if error.errno is not None and error.filename is None:  # writing names no file, as on a full disk
                 error.filename = os.path.join(self.root, path)
             raise
 

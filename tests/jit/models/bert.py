@@ -256,6 +256,7 @@ class Bert(Model):
     """Trained as a whole; what is saved is the encoder."""
 
     rate, falls = 0.2, 0.3
+    atol = 5e-5  # the gradient of the keys' bias is zero but for rounding, which the steps add up
 
     def build(self):
         return PretrainModelLayer(CONFIG)
