@@ -28,7 +28,7 @@ SHORT = 5e-5
 HEAD = """# Whole programs
 
 Each row trains a network, or asks it, in paddle_lite, in PaddlePaddle 1.8.5, and in other libraries, from the same weights and
-with the same inputs. {agreed} All sides have {threads} thread{s}. A time is the median of a step; processor time
+with the same inputs. {agreed} All sides have {threads} thread{s}. A time is the median of a step{clock}; processor time
 and the peak of the process's memory (weights, optimizer state, gradients and all else since the library was imported) stand beside it.
 `benchmarks/README.md` says how this is measured;
 
@@ -68,7 +68,9 @@ def write(results: list[Result], threads: int = 1, page: Path = PAGE) -> None:
         "flops": f"{1e-9 / machine[FLOP]:.0f} GFLOPs a second",
         "bytes": f"{1e-9 / machine[BYTE]:.1f} GB a second",
     }
-    parts = [HEAD.format(agreed=agreed, threads=threads, s="s" * (threads > 1), **speeds)]
+    on_processor = all(each.times == each.cpu for each in rows)
+    clock = ", by the clock of the processor (`--clock cpu`), since the machine had other work" if on_processor else ""
+    parts = [HEAD.format(agreed=agreed, clock=clock, threads=threads, s="s" * (threads > 1), **speeds)]
     for result in rows:
         name = result.case.function[len("time_") :]
         draw(result, folder / f"{name}.svg")
