@@ -21,6 +21,17 @@ def _words(rng, lengths, most=WORDS):
     return rng.randint(0, most, (sum(lengths), 1)).astype("int64"), lengths
 
 
+def _labelled_texts():
+    """Return batches of texts of 20 to 60 words, each with one of two labels."""
+    import numpy as np
+
+    rng, batches = np.random.RandomState(0), []
+    for _ in range(BATCHES):
+        labels = rng.randint(0, 2, (BATCH, 1)).astype("int64")
+        batches.append({"words": _words(rng, _lengths(rng, 20, 60)), "label": (labels, None)})
+    return batches
+
+
 def _text(name, layers):
     return layers.data(name, [1], dtype="int64", lod_level=1)
 
@@ -201,7 +212,6 @@ def time_translation_decoding(side, size=32, beam=3, most=10):
 @shown
 def time_sentiment_training(side, size=60):
     """Sentiment by three stacked dynamic_lstm, width 60, 16 texts of 20 to 60 words: a training step"""
-    import numpy as np
 
     def build(layers, new):
         words, label = _text("words", layers), layers.data("label", [1], dtype="int64")
@@ -218,11 +228,7 @@ def time_sentiment_training(side, size=60):
         scores = layers.fc(pooled, 2, act="softmax", param_attr=weights, bias_attr=new(2))
         return [layers.mean(layers.cross_entropy(scores, label))]
 
-    rng, batches = np.random.RandomState(0), []
-    for _ in range(BATCHES):
-        labels = rng.randint(0, 2, (BATCH, 1)).astype("int64")
-        batches.append({"words": _words(rng, _lengths(rng, 20, 60)), "label": (labels, None)})
-    return _work(side, build, batches)
+    return _work(side, build, _labelled_texts())
 
 
 @on("static", "fluid")
@@ -279,7 +285,6 @@ def _cell(layers, size, weights, x, h, c):
 @shown
 def time_cell_training(side, size):
     """LSTM cell by ops in a DynamicRNN, width {}, 16 texts of 20 to 60 words: a training step"""
-    import numpy as np
 
     def build(layers, new):
         words, label = _text("words", layers), layers.data("label", [1], dtype="int64")
@@ -296,11 +301,7 @@ def time_cell_training(side, size):
         scores = layers.fc(last, 2, act="softmax", param_attr=new(size, 2), bias_attr=new(2))
         return [layers.mean(layers.cross_entropy(scores, label))]
 
-    rng, batches = np.random.RandomState(0), []
-    for _ in range(BATCHES):
-        labels = rng.randint(0, 2, (BATCH, 1)).astype("int64")
-        batches.append({"words": _words(rng, _lengths(rng, 20, 60)), "label": (labels, None)})
-    return _work(side, build, batches)
+    return _work(side, build, _labelled_texts())
 
 
 @on("static", "fluid")

@@ -34,14 +34,13 @@ class SkipGram(Model):
         return layers.reduce_sum(layers.sigmoid_cross_entropy_with_logits(logits, x["label"])) / BATCH
 
     def torch(self, torch, p, x):
-        functional = torch.nn.functional
-        word = functional.embedding(x["word"], p["words"], sparse=True)
-        beside = functional.embedding(x["beside"], p["contexts"], sparse=True)
-        logits = (beside * word).sum(2)
-        return functional.binary_cross_entropy_with_logits(logits, x["label"], reduction="sum") / BATCH
+        return self._loss(torch.nn.functional, p, x)
 
     def paddle3(self, paddle, p, x):
-        functional = paddle.nn.functional
+        return self._loss(paddle.nn.functional, p, x)
+
+    def _loss(self, functional, p, x):
+        """Return the loss by functions whose names PyTorch and PaddlePaddle 3 share."""
         word = functional.embedding(x["word"], p["words"], sparse=True)
         beside = functional.embedding(x["beside"], p["contexts"], sparse=True)
         logits = (beside * word).sum(2)

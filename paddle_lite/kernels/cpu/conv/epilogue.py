@@ -48,6 +48,16 @@ class Epilogue(NamedTuple):
     rest: int
     empty: bool
 
+    def operands(self, x: np.ndarray, w: np.ndarray, y: np.ndarray, added: np.ndarray | None) -> tuple[Any, ...]:
+        """Return the first arguments of a kernel that finishes its sums in registers.
+
+        They are the flat input, the filters, the bias, what is added to the results (the results themselves where `added` is
+        None), the flat results, whether anything is added, and the bounds.
+        """
+        out = y.reshape(-1)
+        more = out if added is None else added.reshape(-1)
+        return x.reshape(-1), w, self.bias, more, out, added is not None, self.low, self.high
+
     def finish_rest(self, y: np.ndarray) -> None:
         """Apply the rest of the activation to a clamped result with bias: only sigmoid and tanh have one."""
         if self.rest:

@@ -26,11 +26,8 @@ def forward(
 
     added: what is added to the results before the activation, like y; None for nothing.
     """
-    out = y.reshape(-1)
-    args = (
-        x.reshape(-1), w, after.bias, out if added is None else added.reshape(-1), out, added is not None, after.low,
-        after.high, g.groups, g.height, g.width, g.out_height, g.out_width, g.pads[0], g.pads[2],
-    )  # fmt: skip
+    sizes = g.groups, g.height, g.width, g.out_height, g.out_width, g.pads[0], g.pads[2]
+    args = (*after.operands(x, w, y, added), *sizes)
     if depthwise_blocks.fits(g):
         pairs = g.batch * -(-g.out_height // depthwise_blocks.ROWS)
         parallel_for(depthwise_blocks.kernel(g.kernel, g.strides), pairs, g.work, args)

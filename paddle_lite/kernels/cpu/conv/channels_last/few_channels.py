@@ -62,12 +62,8 @@ def forward(
 
     added: what is added to the results before the activation, like y; None for nothing.
     """
-    out = y.reshape(-1)
-    args = (
-        x.reshape(-1), w, after.bias, out if added is None else added.reshape(-1), out, added is not None, after.low,
-        after.high, g.channels, g.filters, g.height, g.width, g.out_height, g.out_width, g.kernel[0], g.strides[0],
-        g.pads[0], g.pads[2],
-    )  # fmt: skip
+    sizes = g.channels, g.filters, g.height, g.width, g.out_height, g.out_width
+    args = (*after.operands(x, w, y, added), *sizes, g.kernel[0], g.strides[0], g.pads[0], g.pads[2])
     kernel = _kernel(_block(g.filters, x.dtype), g.kernel[1], g.strides[1])
     parallel_for(kernel, g.batch * g.out_height, g.work, args)
     after.finish_rest(y)
