@@ -15,11 +15,21 @@ from ..core.place import resolve
 from ..imperative.base import to_variable
 from .buffering import buffered
 from .generator_loader import GeneratorLoader, copies_to_gpus
+from .processes import in_process
 from .source import Reader, opened
 
 
 class ImperativeLoader(GeneratorLoader):
-    """Iterates over the batches of a generator, each a list of Variables; each iteration is a new epoch."""
+    """Iterates over the batches of a generator, each a list of Variables; each iteration is a new epoch.
+
+    Arguments:
+        where: the call, for errors. capacity: the largest number of batches to read ahead.
+        forks: whether a process of its own runs the generator in each epoch, instead of a thread.
+    """
+
+    def __init__(self, where: str, capacity: Any, forks: bool = False) -> None:
+        super().__init__(where, capacity)
+        self._forks = forks
 
     def _set_places(self, places: list[Any]) -> None:
         if len(places) != 1:
@@ -29,6 +39,8 @@ class ImperativeLoader(GeneratorLoader):
     def __iter__(self) -> Iterator[list[Any]]:
         """Iterate over the batches of an epoch."""
         arrays = partial(_arrays, self._source(), self._of_samples, self._where)
+        if self._forks:
+            return _variables(in_process(arrays, self._capacity, self._where), self.copies_ahead)
         return _variables(self._pace.reading(arrays, partial(buffered, size=self._capacity)), self.copies_ahead)
 
 

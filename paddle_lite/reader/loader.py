@@ -1,21 +1,24 @@
-"""Loaders of batches that read ahead in a thread: `fluid.io.DataLoader` and `fluid.io.PyReader`."""
+"""Loaders of batches that read ahead: `fluid.io.DataLoader` and `fluid.io.PyReader`."""
 
 from __future__ import annotations
 
 import itertools
 import threading
+import warnings
 from collections.abc import Iterator
 from typing import Any
 
 from ..core.errors import ArgumentTypeError, ArgumentValueError, describe, message
 from ..core.guarded import boundary
 from ..core.mode import ByMode
+from ..core.tracebacks import user_level
 from ..static.program.program import default_main_program
 from .columns import columns_of
 from .dataset import BatchSampler, Dataset, default_collate_fn
 from .dataset_loader import DatasetLoader
 from .generator_loader import DataLoaderBase, GeneratorLoader
 from .imperative_loader import ImperativeLoader
+from .processes import forks_safely
 from .source import Reader, opened
 from .static_loader import StaticLoader
 from .xmapping import xmap_readers
@@ -153,8 +156,11 @@ class DataLoader:
             capacity: the largest number of batches to read ahead.
             use_double_buffer: whether an iterable loader copies the next batch to a GPU, from pinned memory and in a stream of
                 its own, while the program works on this one.
-            use_multiprocess: accepted for Fluid code, ignored: a thread reads ahead,
-                unless the batches of the last epoch were there at once, in less than 0.1 ms each.
+            use_multiprocess: for imperative mode: whether a process, forked at the start of each epoch, runs the generator and
+                sends the batches through a pipe; what the generator changes stays in that process. It ends with the epoch,
+                with a loop that is left, and with the program. Where processes cannot be forked safely (Windows, macOS) a
+                warning says that a thread takes its place. Otherwise, and in static mode, a thread reads ahead, unless the
+                batches of the last epoch were there at once, in less than 0.1 ms each.
             iterable: for static mode: whether `for feed in loader()` yields feeds, lists with a dict for each device.
                 Otherwise call `start()`; then each run of the Program takes a batch until it raises
                 `fluid.core.EOFException`; `reset()` ends the epoch.
@@ -167,6 +173,8 @@ class DataLoader:
         Raises:
             ArgumentValueError: `capacity` is not a positive int, or `feed_list` is missing in static mode.
             ArgumentTypeError: `feed_list` holds something other than data Variables.
+            ReaderProcessError: while reading, when the process has died. An error of the generator is raised as it is, with
+                the traceback in the process as its cause.
 
         >>> import numpy as np, paddle_lite.fluid as fluid
         >>> def batches():
@@ -194,7 +202,8 @@ class DataLoader:
         [array([0.], dtype=float32)]
         [array([6.], dtype=float32)]
         """
-        loader = _loader("DataLoader.from_generator", feed_list, capacity, iterable, return_list, drop_last)
+        where = "DataLoader.from_generator"
+        loader = _loaders(where, feed_list, capacity, iterable, return_list, drop_last, bool(use_multiprocess))
         loader.copies_ahead = bool(use_double_buffer)
         return loader
 
@@ -217,19 +226,24 @@ class DataLoader:
         return DatasetLoader(dataset, places, drop_last)
 
 
-def _loader(
-    where: str, feed_list: Any, capacity: Any, iterable: bool, return_list: bool, drop_last: bool = True
-) -> GeneratorLoader:
-    """Return a loader of the current mode."""
-    return _loaders(where, feed_list, capacity, iterable, return_list, drop_last)
-
-
-def _imperative_loader(where: str, feed_list: Any, capacity: Any, *_: Any) -> ImperativeLoader:
-    return ImperativeLoader(where, capacity)
+def _imperative_loader(
+    where: str, feed_list: Any, capacity: Any, iterable: bool, return_list: bool, drop_last: bool, process: bool
+) -> ImperativeLoader:
+    forks = process and forks_safely()
+    if process and not forks:
+        text = f"{where}: this platform cannot fork a process safely; a thread reads in the place of use_multiprocess=True."
+        warnings.warn(text, UserWarning, stacklevel=user_level())
+    return ImperativeLoader(where, capacity, forks)
 
 
 def _static_loader(
-    where: str, feed_list: Any, capacity: Any, iterable: bool, return_list: bool, drop_last: bool
+    where: str,
+    feed_list: Any,
+    capacity: Any,
+    iterable: bool,
+    return_list: bool,
+    drop_last: bool,
+    process: bool,  # static mode reads in threads, as in 1.8.5
 ) -> StaticLoader:
     if not feed_list:
         fix = "Imperative mode, which needs none, begins with fluid.dygraph.guard() or paddle.enable_imperative()."
@@ -240,14 +254,18 @@ def _static_loader(
     return loader
 
 
+def _imperative_data_loader(where: str, feed_list: Any, capacity: Any, return_list: bool) -> ImperativeLoader:
+    return ImperativeLoader(where, capacity)
+
+
 def _static_data_loader(where: str, feed_list: Any, capacity: Any, return_list: bool) -> StaticLoader:
     if not feed_list and return_list:
         return StaticLoader(where, None, capacity, True, True)
-    return _static_loader(where, feed_list, capacity, True, return_list, True)
+    return _static_loader(where, feed_list, capacity, True, return_list, True, False)
 
 
 _loaders = ByMode(imperative=_imperative_loader, static=_static_loader)
-_data_loaders = ByMode(imperative=_imperative_loader, static=_static_data_loader)
+_data_loaders = ByMode(imperative=_imperative_data_loader, static=_static_data_loader)
 
 
 class PyReader(DataLoaderBase):
@@ -284,7 +302,7 @@ class PyReader(DataLoaderBase):
         iterable: bool = True,
         return_list: bool = False,
     ) -> None:
-        self._loader = _loader("PyReader", feed_list, capacity, iterable, return_list)
+        self._loader = _loaders("PyReader", feed_list, capacity, iterable, return_list, True, False)
 
     @property
     def iterable(self) -> bool:

@@ -1,24 +1,31 @@
-"""`multiprocess_reader`: run each reader in its own process."""
+"""Readers that run in processes of their own: `multiprocess_reader`, and the process of a loader."""
 
 from __future__ import annotations
 
+import os
 import pickle
+import signal
+import sys
+import threading
 import time
 import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any, NamedTuple
+from weakref import WeakSet
 
 from ..core.errors import ArgumentTypeError, ArgumentValueError, EnforceNotMet, describe, message
 from ..core.guarded import boundary
+from ..kernels.interruptible import InterruptsLater
 from .buffering import buffered
 from .source import Reader, check_readers, opened
 
+_receivers: WeakSet[Any] = WeakSet()  # the ends of pipes that this process reads from
 _GRACE_SECONDS = 1.0  # time for a reader to notice the closed pipe and clean up, before its process is terminated
 
 
 class ReaderProcessError(EnforceNotMet, RuntimeError):
-    """A process of `multiprocess_reader` died, or raised an error that cannot be pickled.
+    """A process of `multiprocess_reader` or of a DataLoader died, or raised an error that cannot be pickled.
 
     It is also the cause (`__cause__`) of errors that can be pickled; it then contains the traceback of the process.
     """
@@ -79,10 +86,31 @@ def multiprocess_reader(readers: Sequence[Reader], use_pipe: bool = True, queue_
 
     @boundary
     def process_reader() -> Iterator[Any]:
-        with _serving(readers, ahead) as sources:
-            yield from _received(sources)
+        yield from _read(readers, ahead, where)
 
     return process_reader
+
+
+def in_process(reader: Reader, ahead: int, where: str) -> Reader:
+    """Return a reader of the same samples, which a process forked at the start of each epoch reads.
+
+    Arguments:
+        reader: the reader. ahead: how many samples the process may have ready. where: the call, for errors.
+    """
+    return lambda: _read([reader], ahead, where)
+
+
+def forks_safely() -> bool:
+    """Return whether a process can be forked that runs Python code: not on Windows, nor beside the threads of macOS."""
+    import multiprocessing
+
+    return "fork" in multiprocessing.get_all_start_methods() and sys.platform != "darwin"
+
+
+def _read(readers: Sequence[Reader], ahead: int, where: str) -> Iterator[Any]:
+    """Yield the samples of readers, each in its own process, as they arrive."""
+    with _serving(readers, ahead) as sources:
+        yield from _received(sources, where)
 
 
 @contextmanager
@@ -96,11 +124,12 @@ def _serving(readers: Sequence[Reader], ahead: int) -> Iterator[dict[Any, Any]]:
     try:
         for reader in readers:
             receiver, sender = context.Pipe(duplex=False)
-            inherited = [*sources, receiver] if forks else []
+            _receivers.add(receiver)
+            inherited = [each for each in _receivers if not each.closed] if forks else []
             process = context.Process(target=_serve, args=(reader, ahead, sender, inherited), daemon=True)
-            with sender:
+            with sender, InterruptsLater():  # a process that nobody knows could not be stopped
                 _start(process)
-            sources[receiver] = process
+                sources[receiver] = process
         yield sources.copy()
     finally:
         _stop(sources)
@@ -123,22 +152,33 @@ def _start(process: Any) -> None:
 
 
 def _stop(sources: dict[Any, Any]) -> None:
-    """Close the pipes, which ends readers at their next sample, and terminate processes that do not end in time."""
-    deadline = time.monotonic() + _GRACE_SECONDS
-    for receiver in sources:
-        receiver.close()
+    """Close the pipes, which ends readers at their next sample, and terminate processes that do not end in time.
+
+    Ctrl-C while it waits ends them at once.
+    """
+    try:
+        for receiver in sources:
+            receiver.close()
+        _wait_for(sources, _GRACE_SECONDS)
+        _wait_for(sources, _GRACE_SECONDS, "terminate")
+    finally:
+        _wait_for(sources, None, "kill")
     for process in sources.values():
-        process.join(max(0.0, deadline - time.monotonic()))
-        if process.is_alive():
-            process.terminate()
-            process.join(_GRACE_SECONDS)
-        if process.is_alive():  # its reader ignores the signal
-            process.kill()
-            process.join()
         process.close()
 
 
-def _received(sources: dict[Any, Any]) -> Iterator[Any]:
+def _wait_for(sources: dict[Any, Any], seconds: float | None, ended_by: str = "") -> None:
+    """Call this method of each process that runs, if any, and wait this long until all have ended; with None, as long as it takes."""
+    deadline = time.monotonic() + (seconds or 0.0)
+    running = [process for process in sources.values() if process.is_alive()]
+    for process in running:
+        if ended_by:
+            getattr(process, ended_by)()
+    for process in running:
+        process.join(None if seconds is None else max(0.0, deadline - time.monotonic()))
+
+
+def _received(sources: dict[Any, Any], where: str) -> Iterator[Any]:
     """Yield samples from all pipes as they arrive, until each reader has ended."""
     from multiprocessing.connection import wait
 
@@ -148,7 +188,7 @@ def _received(sources: dict[Any, Any]) -> Iterator[Any]:
             try:
                 item = receiver.recv()
             except EOFError:
-                raise _death(sources[receiver]) from None
+                raise _death(sources[receiver], where) from None
             if isinstance(item, _End):
                 del sources[receiver]
             elif isinstance(item, _Failure):
@@ -157,23 +197,23 @@ def _received(sources: dict[Any, Any]) -> Iterator[Any]:
                 yield item
 
 
-def _death(process: Any) -> ReaderProcessError:
+def _death(process: Any, where: str) -> ReaderProcessError:
     """Return the error for a process that died."""
     process.join()
     return ReaderProcessError(
-        f"paddle.reader.multiprocess_reader: process {process.name} ended before its reader did, with exit code "
+        f"{where}: process {process.pid} ({process.name}) ended before its reader did, with exit code "
         f"{process.exitcode} (a negative one is the signal that killed it, -9 often for want of memory)."
     )
 
 
 def _serve(reader: Reader, ahead: int, sender: Any, inherited: list[Any]) -> None:
     """Run in the process: send the samples of a reader and then how it ended; stop when the pipe is closed."""
-    for (
-        receiver
-    ) in inherited:  # a forked copy of the receiving end would keep the pipe open after the consumer has closed it
+    signal.signal(signal.SIGINT, _ignored)  # Ctrl-C goes to all processes of a terminal; the consumer ends this one
+    threading.Thread(target=_end_with_the_consumer, daemon=True).start()
+    for receiver in inherited:  # copies of this process would keep pipes open after the consumer has closed them
         receiver.close()
     source = buffered(reader, ahead) if ahead else reader
-    with suppress(_ConsumerLeft, KeyboardInterrupt):
+    with suppress(_ConsumerLeft):
         try:
             with opened(source) as (samples,):
                 for sample in samples:
@@ -181,6 +221,20 @@ def _serve(reader: Reader, ahead: int, sender: Any, inherited: list[Any]) -> Non
             _send(sender, _End())
         except Exception as error:
             _send(sender, _failure(error))
+
+
+def _ignored(number: int, frame: Any) -> None:
+    """Handle a signal by doing nothing; unlike SIG_IGN, commands that the reader starts do not inherit it."""
+
+
+def _end_with_the_consumer() -> None:
+    """End this process when the one that started it has ended, whatever ended that and whatever the reader waits for."""
+    import multiprocessing
+
+    consumer = multiprocessing.parent_process()
+    if consumer is not None:
+        consumer.join()
+        os._exit(1)
 
 
 def _send(sender: Any, item: Any) -> None:

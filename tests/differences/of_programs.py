@@ -37,14 +37,6 @@ NUMBERS = [
         "1.8.5's gradient is not the derivative.",
     ),
     Difference(
-        "Generators that draw random numbers",
-        "`DataLoader.from_generator(use_multiprocess=True)` runs the generator in a process of its own in each epoch, which starts "
-        "with the random numbers of the program: a generator that shuffles by NumPy gives the same order in each epoch.",
-        "A thread runs it, so each epoch has an order of its own.",
-        "A new process for each epoch takes time, and the same order in each is no shuffling.",
-        "Call `numpy.random.seed` in the generator.",
-    ),
-    Difference(
         "NaN in comparisons of size",
         "`elementwise_max`, `elementwise_min`, `reduce_max`, `reduce_min`, `top_k`, `softmax`, `sign` and others make a number of NaN.",
         "Maxima and minima of NaN are NaN; sorting puts it behind all others.",

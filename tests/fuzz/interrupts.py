@@ -177,7 +177,7 @@ def interrupted_after(seconds: float) -> Iterator[None]:
 
     Python drops an interrupt that arrives while the garbage collector calls the finalizers of what it frees.
     """
-    before = signal.signal(signal.SIGALRM, signal.default_int_handler)
+    before = signal.signal(signal.SIGALRM, lambda *_: signal.raise_signal(signal.SIGINT))
     signal.setitimer(signal.ITIMER_REAL, seconds, 5.0)
     try:
         yield
