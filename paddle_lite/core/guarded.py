@@ -21,6 +21,52 @@ _guarded: dict[FunctionType, Any] = {}
 _OURS = __name__.partition(".")[0]
 
 
+class _LaterSignature:
+    """The signature of a guarded function, which `inspect` is asked for at its first use: importing it takes long.
+
+    `inspect.getfullargspec`, which does not look at `__wrapped__`, finds it in `__signature__`.
+    """
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self._function = function
+
+    @functools.cached_property
+    def _signature(self) -> Any:
+        import inspect
+
+        return inspect.signature(self._function)
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> Any:  # `inspect` takes instances of Signature only
+        return type(self._signature)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._signature, name)
+
+    def __eq__(self, other: object) -> bool:
+        return bool(self._signature == other)
+
+    def __hash__(self) -> int:
+        return hash(self._signature)
+
+    def __str__(self) -> str:
+        return str(self._signature)
+
+    def __repr__(self) -> str:
+        return repr(self._signature)
+
+
+def _like(function: Callable[..., Any]) -> Callable[[_F], _F]:
+    """Return a decorator that gives a function the names, the docstring and the signature of another."""
+
+    def decorate(run: _F) -> _F:
+        functools.update_wrapper(run, function)
+        run.__signature__ = _LaterSignature(function)  # type: ignore[attr-defined]
+        return run
+
+    return decorate
+
+
 def boundary(function: _F) -> _F:
     """Return a function whose errors are shortened, and explained where they are not about the call (`core.tracebacks`).
 
@@ -31,7 +77,7 @@ def boundary(function: _F) -> _F:
     if isinstance(function, FunctionType) and function.__code__.co_flags & CO_GENERATOR:
         return _iterated(function)  # type: ignore[return-value]
 
-    @functools.wraps(function)
+    @_like(function)
     def run(*args: Any, **keywords: Any) -> Any:
         try:
             return function(*args, **keywords)
@@ -46,7 +92,7 @@ def boundary(function: _F) -> _F:
 def _iterated(function: Callable[..., Any]) -> Callable[..., Any]:
     """Return a generator function with explained errors."""
 
-    @functools.wraps(function)
+    @_like(function)
     def run(*args: Any, **keywords: Any) -> Any:
         def guarded() -> Any:
             try:
@@ -93,7 +139,7 @@ def _managed(function: Callable[..., Any]) -> Callable[..., Any]:
     """Return a function that returns a context manager, with explained errors."""
     made = function.__wrapped__  # type: ignore[attr-defined]
 
-    @functools.wraps(made)
+    @_like(made)
     def run(*args: Any, **keywords: Any) -> Any:
         try:
             return _Managed(made, args, keywords)

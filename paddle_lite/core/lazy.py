@@ -155,8 +155,9 @@ class Namespace:
         They are the public names, the modules that are `here`, and what has been set on the module from outside; no names
         `within`, and no modules of the package that are loaded and that no line offers.
         """
+        homes = self.homes  # the first use may import modules, which adds names to this one
         own = vars(sys.modules[self.module])
-        other = (name for name, value in own.items() if name not in self.homes and not self._is_internal(name, value))
+        other = (name for name, value in own.items() if name not in homes and not self._is_internal(name, value))
         return sorted({*other, *self.public_names, *(name for name in self.here if "." not in name)})
 
     def _is_internal(self, name: str, value: Any) -> bool:

@@ -14,7 +14,7 @@ from .rule import Accumulator
 from .schedule_base import LearningRateDecay
 
 
-class SGD(Optimizer):
+class SGDOptimizer(Optimizer):
     """Stochastic gradient descent: param -= learning_rate * grad.
 
     Arguments:
@@ -42,7 +42,7 @@ class SGD(Optimizer):
     operator = sgd.sgd
 
 
-class Momentum(Optimizer):
+class MomentumOptimizer(Optimizer):
     """Gradient descent with momentum: velocity = momentum * velocity + grad; param -= learning_rate * velocity.
 
     With use_nesterov: param -= learning_rate * (grad + momentum * velocity).
@@ -78,7 +78,7 @@ class Momentum(Optimizer):
         self.attrs["use_nesterov"] = bool(use_nesterov)
 
 
-class DGCMomentumOptimizer(Momentum):
+class DGCMomentumOptimizer(MomentumOptimizer):
     """Momentum for jobs that send only the largest gradients to each other (deep gradient compression), here on one place.
 
     On one place nothing is sent, so each step is one of Momentum; between processes, gradients are sent whole. PaddlePaddle
@@ -144,7 +144,7 @@ class DGCMomentumOptimizer(Momentum):
         super().__init__(learning_rate, momentum, parameter_list, use_nesterov, regularization, grad_clip, name)
 
 
-class LarsMomentum(Optimizer):
+class LarsMomentumOptimizer(Optimizer):
     """Momentum with layer-wise adaptive learning rates (LARS), computed from the norms of a parameter and its gradient.
 
     rate = learning_rate * lars_coeff * |param| / (|grad| + lars_weight_decay * |param|); velocity = momentum * velocity
@@ -186,7 +186,7 @@ class LarsMomentum(Optimizer):
         self.set_number("lars_weight_decay", "lars_weight_decay", lars_weight_decay)
 
 
-class Adam(Optimizer):
+class AdamOptimizer(Optimizer):
     """Adam: adaptive moment estimation.
 
     Source: Kingma and Ba, "Adam: a method for stochastic optimization", 2015.
@@ -232,7 +232,7 @@ class Adam(Optimizer):
         self.attrs["lazy_mode"] = bool(lazy_mode)
 
 
-class Dpsgd(Optimizer):
+class DpsgdOptimizer(Optimizer):
     """Gradient descent with differential privacy.
 
     param -= learning_rate * (grad / max(1, |grad| / clip) + noise / batch_size), where noise is one number for each
@@ -267,8 +267,8 @@ class Dpsgd(Optimizer):
         self.attrs["seed"] = 0
 
 
-SGDOptimizer = SGD
-MomentumOptimizer = Momentum
-LarsMomentumOptimizer = LarsMomentum
-AdamOptimizer = Adam
-DpsgdOptimizer = Dpsgd
+SGD = SGDOptimizer
+Momentum = MomentumOptimizer
+LarsMomentum = LarsMomentumOptimizer
+Adam = AdamOptimizer
+Dpsgd = DpsgdOptimizer

@@ -12,7 +12,7 @@ from .rule import Accumulator
 from .schedule_base import LearningRateDecay, number
 
 
-class Adagrad(Optimizer):
+class AdagradOptimizer(Optimizer):
     """Adagrad: moment += grad^2; param -= learning_rate * grad / (sqrt(moment) + epsilon).
 
     Source: Duchi, Hazan and Singer, "Adaptive subgradient methods for online learning and stochastic optimization",
@@ -50,7 +50,7 @@ class Adagrad(Optimizer):
         self.accumulators = (self.accumulators[0]._replace(fill=start),)
 
 
-class DecayedAdagrad(Optimizer):
+class DecayedAdagradOptimizer(Optimizer):
     """Adagrad with a decaying moment.
 
     moment = decay * moment + (1 - decay) * grad^2; param -= learning_rate * grad / (sqrt(moment) + epsilon).
@@ -86,7 +86,7 @@ class DecayedAdagrad(Optimizer):
         self.set_number("epsilon", "epsilon", epsilon)
 
 
-class Adamax(Optimizer):
+class AdamaxOptimizer(Optimizer):
     """Adam with the infinity norm of the gradients instead of the square root of the mean of squares.
 
     moment = beta1 * moment + (1 - beta1) * grad; inf_norm = max(|grad|, beta2 * inf_norm + epsilon); param -=
@@ -132,7 +132,7 @@ class Adamax(Optimizer):
         self.set_number("epsilon", "epsilon", epsilon)
 
 
-class Adadelta(Optimizer):
+class AdadeltaOptimizer(Optimizer):
     """Adadelta, as PaddlePaddle 1.8 computes it: the learning rate is required but has no effect.
 
     squares = rho * squares + (1 - rho) * grad^2; change = sqrt((changes + epsilon) / (squares + epsilon)) * grad;
@@ -174,7 +174,7 @@ class Adadelta(Optimizer):
         self.set_number("rho", "rho", rho)
 
 
-class RMSProp(Optimizer):
+class RMSPropOptimizer(Optimizer):
     """RMSProp with momentum.
 
     mean_square = rho * mean_square + (1 - rho) * grad^2; momentum_ = momentum * momentum_ + learning_rate * grad /
@@ -225,7 +225,7 @@ class RMSProp(Optimizer):
         self.attrs["centered"] = bool(centered)
 
 
-class Ftrl(Optimizer):
+class FtrlOptimizer(Optimizer):
     """Follow the regularized leader (FTRL).
 
     new = squared + grad^2; linear += grad - (new^-lr_power - squared^-lr_power) / learning_rate * param; squared = new;
@@ -267,7 +267,7 @@ class Ftrl(Optimizer):
         self.set_number("lr_power", "lr_power", lr_power)
 
 
-class Lamb(Optimizer):
+class LambOptimizer(Optimizer):
     """Adam with layer-wise adaptive learning rates (LAMB), computed from the norms of a parameter and its step.
 
     direction = moment1 / (sqrt(moment2) + epsilon) + lamb_weight_decay * param; param -= learning_rate * |param| /
@@ -329,10 +329,10 @@ class Lamb(Optimizer):
         return {**attrs, "weight_decay": 0.0} if self._excluded is not None and self._excluded(param) else attrs
 
 
-AdagradOptimizer = Adagrad
-DecayedAdagradOptimizer = DecayedAdagrad
-AdamaxOptimizer = Adamax
-AdadeltaOptimizer = Adadelta
-RMSPropOptimizer = RMSProp
-FtrlOptimizer = Ftrl
-LambOptimizer = Lamb
+Adagrad = AdagradOptimizer
+DecayedAdagrad = DecayedAdagradOptimizer
+Adamax = AdamaxOptimizer
+Adadelta = AdadeltaOptimizer
+RMSProp = RMSPropOptimizer
+Ftrl = FtrlOptimizer
+Lamb = LambOptimizer

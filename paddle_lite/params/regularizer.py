@@ -38,7 +38,7 @@ class _Decay(WeightDecayRegularizer):
         number = regularization_coeff
         if isinstance(number, bool) or not hasattr(number, "__float__"):
             raise ArgumentTypeError(
-                message(type(self).__name__, "regularization_coeff", describe(number), "a number, e.g. 1e-4")
+                message(self._short(), "regularization_coeff", describe(number), "a number, e.g. 1e-4")
             )
         self.regularization_coeff = float(number)
 
@@ -47,14 +47,19 @@ class _Decay(WeightDecayRegularizer):
         """The coefficient, by the name that Paddle has for it."""
         return self.regularization_coeff
 
+    @classmethod
+    def _short(cls) -> str:
+        """Return the name that programs use: L2Decay for L2DecayRegularizer."""
+        return cls.__name__.removesuffix("Regularizer")
+
     def __repr__(self) -> str:
-        return f"{type(self).__name__}(regularization_coeff={self.regularization_coeff})"
+        return f"{self._short()}(regularization_coeff={self.regularization_coeff})"
 
     def __str__(self) -> str:
-        return f"{type(self).__name__}, regularization_coeff={self.regularization_coeff:f}"
+        return f"{self._short()}, regularization_coeff={self.regularization_coeff:f}"
 
 
-class L2Decay(_Decay):
+class L2DecayRegularizer(_Decay):
     """The penalty regularization_coeff / 2 * sum(param^2), which adds regularization_coeff * param to the gradient.
 
     Arguments:
@@ -75,7 +80,7 @@ class L2Decay(_Decay):
         return scale.call(param, scale=self.regularization_coeff)
 
 
-class L1Decay(_Decay):
+class L1DecayRegularizer(_Decay):
     """The penalty regularization_coeff * sum(|param|), which adds regularization_coeff * sign(param) to the gradient.
 
     Arguments:
@@ -96,5 +101,5 @@ class L1Decay(_Decay):
         return scale.call(registry.get("sign").call(param), scale=self.regularization_coeff)
 
 
-L1DecayRegularizer = L1Decay
-L2DecayRegularizer = L2Decay
+L1Decay = L1DecayRegularizer
+L2Decay = L2DecayRegularizer

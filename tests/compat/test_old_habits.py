@@ -50,6 +50,13 @@ def test_a_function_with_more_than_four_kinds_of_arguments(sandbox: Sandbox) -> 
     assert "use inspect." in sandbox.out(code)
 
 
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="Python 3.10 has its own getargspec, which refuses annotations")
+def test_arguments_of_the_functions_of_fluid(sandbox: Sandbox) -> None:
+    """Ours have annotations, which those of 1.8.5 have not; makers of optimizers from texts look for their arguments."""
+    code = "import inspect\ndef f(a: int): 0\nf.__module__ = 'paddle_lite.layers'\nprint(inspect.getargspec(f).args)"
+    assert "['a']" in sandbox.out(code)
+
+
 def test_pythons_own_code_does_not_see_them(sandbox: Sandbox) -> None:
     """Code of the standard library, here played by `code.InteractiveInterpreter` with a file name of its own."""
     code = """

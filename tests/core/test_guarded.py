@@ -199,3 +199,12 @@ def test_a_function_that_is_not_offered_can_be_guarded_too():
     exec(compile("def half(x):\n    return x / 2\n", lazy.__file__, "exec"), scope)
     with pytest.raises(ArgumentValueError, match=r"^half: x = str 'x'"):
         boundary(scope["half"])("x")
+
+
+@pytest.mark.parametrize("function", [fluid.layers.fc, fluid.optimizer.Adam.__init__, fluid.program_guard])
+def test_the_arguments_of_a_guarded_function_are_seen(function: object) -> None:
+    """Also by `getfullargspec`, which does not follow `__wrapped__`."""
+    signature = inspect.signature(unguarded(function))
+    assert inspect.signature(function) == signature and str(inspect.signature(function)) == str(signature)
+    assert inspect.getfullargspec(function).args == list(signature.parameters)
+    assert hash(inspect.signature(function)) == hash(signature)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import inspect
 import pydoc
+import subprocess
 import sys
 import types
 from collections.abc import Callable, Iterator
@@ -131,6 +132,12 @@ def test_inspection_sees_the_names(make: Make) -> None:
     assert dict(inspect.getmembers(example.part, inspect.isfunction)) == {"lengths": example.part.lengths}
     text = pydoc.plaintext.document(example.part)
     assert "`paddle.example.part`: Something." in text and "lengths(" in text
+
+
+def test_names_are_seen_before_any_is_used() -> None:
+    """Listing them may import modules, which adds names to the module that is listed."""
+    code = "import paddle_lite as paddle; assert {'fluid', 'nn', 'tensor'} <= set(dir(paddle))"
+    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 def test_a_module_that_is_there_is_not_said_to_be_missing(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -69,7 +69,7 @@ def test_rules_say_what_paddle_calls_them() -> None:
         "beta1_pow_acc",
     )
     assert rms._rho == 0.7 and fluid.optimizer.Momentum(0.1, 0.9)._momentum == 0.9
-    with pytest.raises(AttributeError, match=r"'Adam' object has no attribute '_decay'"):
+    with pytest.raises(AttributeError, match=r"'AdamOptimizer' object has no attribute '_decay'"):
         _ = adam._decay
 
 

@@ -138,7 +138,7 @@ def test_missing_entries_are_all_named(imperative: None) -> None:
     train(net, momentum, 1)
     state = saved(momentum)
     name = next(iter(state))
-    with pytest.raises(MissingKeyError, match=f"Momentum.set_dict: state_dict got no entry for {name}"):
+    with pytest.raises(MissingKeyError, match=f"MomentumOptimizer.set_dict: state_dict got no entry for {name}"):
         momentum.set_dict({k: v for k, v in state.items() if k != name})
     momentum.set_dict({**state, "unused": np.zeros(1), "StructuredToParameterName@@": {}})
 
@@ -172,5 +172,5 @@ def test_entries_that_do_not_fit_are_named(imperative: None) -> None:
 
 @pytest.mark.parametrize("wrong", [None, 3, [("a", 1)]])
 def test_a_state_must_be_a_dict(imperative: None, wrong: Any) -> None:
-    with pytest.raises(ArgumentTypeError, match=r"SGD.set_dict: state_dict got .*needs a dict"):
+    with pytest.raises(ArgumentTypeError, match=r"SGDOptimizer.set_dict: state_dict got .*needs a dict"):
         SGD(0.1, []).set_dict(wrong)

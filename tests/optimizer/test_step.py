@@ -72,7 +72,7 @@ def test_parameters_without_gradient_stay_and_keep_nothing() -> None:
 def test_without_backward_nothing_moves() -> None:
     w = parameter("w", 1.0)
     with pytest.warns(
-        UserWarning, match=r"SGD.minimize: none of the 1 parameters has a gradient.*loss.backward\(\)"
+        UserWarning, match=r"SGDOptimizer.minimize: none of the 1 parameters has a gradient.*loss.backward\(\)"
     ) as caught:
         assert SGD(0.5, [w]).minimize(w * w) == ([], [])
     assert caught[0].filename == __file__
@@ -351,7 +351,9 @@ def test_gradients_that_do_not_fit_are_named() -> None:
 
 @pytest.mark.parametrize("rate", [1, True, "0.1", None, np.float32(0.1), np.array(0.1)])
 def test_learning_rates_of_the_wrong_type(rate: Any) -> None:
-    with pytest.raises(ArgumentTypeError, match=r"SGD: learning_rate got .*needs a float or a LearningRateDecay"):
+    with pytest.raises(
+        ArgumentTypeError, match=r"SGDOptimizer: learning_rate got .*needs a float or a LearningRateDecay"
+    ):
         SGD(rate, [parameter("w", 1.0)])
 
 
@@ -370,7 +372,7 @@ def test_parameter_list_is_needed() -> None:
 
 @pytest.mark.parametrize("wrong", [3, "w", {"w": 1}, [3], ["w"], [None]])
 def test_parameter_lists_of_the_wrong_kind(wrong: Any) -> None:
-    with pytest.raises(ArgumentTypeError, match=r"Adam: parameter_list.*parameter_list=layer.parameters\(\)"):
+    with pytest.raises(ArgumentTypeError, match=r"AdamOptimizer: parameter_list.*parameter_list=layer.parameters\(\)"):
         Adam(parameter_list=wrong)
 
 
@@ -395,7 +397,7 @@ def test_grad_clip_of_the_wrong_type(wrong: Any) -> None:
 
 def test_regularizers_of_the_wrong_type() -> None:
     w = parameter("w", 1.0)
-    with pytest.raises(ArgumentTypeError, match="SGD: regularization got int 3"):
+    with pytest.raises(ArgumentTypeError, match="SGDOptimizer: regularization got int 3"):
         SGD(0.1, [w], regularization=3)
     w.regularizer = "l2"
     with pytest.raises(ArgumentTypeError, match="parameter w: regularizer got str 'l2'"):
@@ -404,13 +406,13 @@ def test_regularizers_of_the_wrong_type() -> None:
 
 @pytest.mark.parametrize("wrong", [3, None, np.ones(1)])
 def test_the_loss_must_be_a_variable(wrong: Any) -> None:
-    with pytest.raises(ArgumentTypeError, match=r"SGD.minimize: loss got .*needs a Variable"):
+    with pytest.raises(ArgumentTypeError, match=r"SGDOptimizer.minimize: loss got .*needs a Variable"):
         SGD(0.1, [parameter("w", 1.0)]).minimize(wrong)
 
 
 @pytest.mark.parametrize("arguments", [{"momentum": None}, {"momentum": "0.9"}])
 def test_momentum_must_be_a_number(arguments: dict) -> None:
-    with pytest.raises(ArgumentTypeError, match="Momentum: momentum got"):
+    with pytest.raises(ArgumentTypeError, match="MomentumOptimizer: momentum got"):
         Momentum(0.1, parameter_list=[parameter("w", 1.0)], **arguments)
 
 
@@ -420,7 +422,7 @@ def test_outside_of_imperative_mode() -> None:
     loss = with_gradient(w, 1.0)
     with switched(static_mode, CPUPlace(), np):
         assert SGD(0.1)._parameter_list == []
-        with pytest.raises(ArgumentTypeError, match=r"SGD.minimize: loss got Variable .* of a static Program"):
+        with pytest.raises(ArgumentTypeError, match=r"SGDOptimizer.minimize: loss got Variable .* of a static Program"):
             sgd.minimize(loss)
         for call in (sgd.state_dict, sgd.current_step_lr, lambda: sgd.set_dict({})):
             with pytest.raises(ModeError, match="SGD"):

@@ -51,7 +51,10 @@ def _of_inspect(inspect):
 
     def getargspec(func):
         spec = inspect.getfullargspec(func)
-        if spec.kwonlyargs or spec.annotations:
+        ours = (
+            getattr(func, "__module__", "").partition(".")[0] == "paddle_lite"
+        )  # has annotations, which 1.8.5 has not
+        if spec.kwonlyargs or (spec.annotations and not ours):
             raise ValueError("the function has keyword-only arguments or annotations; use inspect.getfullargspec")
         return ArgSpec(spec.args, spec.varargs, spec.varkw, spec.defaults)
 
