@@ -20,7 +20,7 @@ from .vectors import VECTOR_CALLS
 if TYPE_CHECKING:
     from .functions import FunctionCompiler
 
-__all__ = ["call_batch_sums", "call_dots", "call_tile"]
+__all__ = ["call_batch_sums", "call_dots", "call_panel_tile", "call_tile"]
 
 _PARAMETERS = (
     ("ptr", "%x"), ("i64", "%x_pitch"), ("ptr", "%y"), ("i64", "%y_pitch"), ("i64", "%depth"), ("ptr", "%to"),
@@ -56,6 +56,18 @@ class TileShape(NamedTuple):
     ahead: bool
 
 
+class PanelTileShape(NamedTuple):
+    """What a tile of a product with a packed panel consists of.
+
+    rows, vectors, whole: as in `TileShape`. finished: whether sums begin with a bias and end with limits.
+    """
+
+    rows: int
+    vectors: int
+    whole: bool
+    finished: bool
+
+
 class BatchSumsShape(NamedTuple):
     """What a tile of a transposed matrix times another one consists of.
 
@@ -77,18 +89,48 @@ def call_tile(f: FunctionCompiler, shape: tuple[int, int, bool, bool], arguments
         arguments: x, index of its first element, elements between its rows; the same of y; the number of products in a sum;
             the same of `to`; the columns that are left; whether the sums begin with those in an array; that array.
     """
-    x, x_at, x_pitch, y, y_at, y_pitch, depth, to, to_at, to_pitch, left, more, sums = arguments
+    x, _, _, y, _, _, _, to, *_, sums = arguments
     element = _element_of(x, y, to, sums)
     require_mutable(to)
     f.effects += 1
     name = f"tile.{'.'.join(str(int(part)) for part in shape)}.{element.code}"
     f.module.template(name, lambda: _Tile(TileShape(*shape), element, name).finished())
-    given = (
+    f.text.do(f"call void @{name}({', '.join(_of_tile(f, arguments))})")
+    return Value(NONE)
+
+
+def call_panel_tile(f: FunctionCompiler, shape: tuple[int, int, bool, bool], arguments: Sequence[Value]) -> Value:
+    """Write the call of a tile of a product with a packed panel.
+
+    Args:
+        shape: the fields of `PanelTileShape`.
+        arguments: those of `call_tile`; which part of the memory behind the panel is prefetched; if the tile is finished, the bias
+            and the index of its first element, whether the sums are complete, whether an array is added to them, this array,
+            and the limits.
+    """
+    x, _, _, y, _, _, _, to, to_at, _, _, _, sums, part, *finish = arguments
+    element = _element_of(x, y, to, sums)
+    require_mutable(to)
+    f.effects += 1
+    name = f"panel_tile.{'.'.join(str(int(part)) for part in shape)}.{element.code}"
+    f.module.template(name, lambda: _PanelTile(PanelTileShape(*shape), element, name).finished())
+    given = [*_of_tile(f, arguments[:13]), _number(f, part)]
+    if finish:
+        bias, bias_at, last, plus, added, low, high = finish
+        _element_of(x, bias, added)
+        given += [_place(f, bias, bias_at), *(f"i1 {cast(f, flag, BOOL).ref}" for flag in (last, plus))]
+        given += [_place(f, added, to_at), *(f"{element.word} {cast(f, limit, element).ref}" for limit in (low, high))]
+    f.text.do(f"call void @{name}({', '.join(given)})")
+    return Value(NONE)
+
+
+def _of_tile(f: FunctionCompiler, arguments: Sequence[Value]) -> tuple[str, ...]:
+    """Return the arguments of a tile as LLVM takes them."""
+    x, x_at, x_pitch, y, y_at, y_pitch, depth, to, to_at, to_pitch, left, more, sums = arguments
+    return (
         _place(f, x, x_at), _number(f, x_pitch), _place(f, y, y_at), _number(f, y_pitch), _number(f, depth),
         _place(f, to, to_at), _number(f, to_pitch), _number(f, left), f"i1 {cast(f, more, BOOL).ref}", _place(f, sums, to_at),
     )  # fmt: skip
-    f.text.do(f"call void @{name}({', '.join(given)})")
-    return Value(NONE)
 
 
 def call_dots(f: FunctionCompiler, shape: tuple[int, int], arguments: Sequence[Value]) -> Value:
@@ -233,80 +275,154 @@ class _Writer(Emitter):
 class _Tile(_Writer):
     """Writes the function of a tile."""
 
-    def __init__(self, shape: TileShape, element: Number, name: str) -> None:
+    def __init__(self, shape: TileShape | PanelTileShape | BatchSumsShape, element: Number, name: str) -> None:
         super().__init__(element, name)
-        self.shape = shape
+        self.rows, self.vectors, self.whole = shape[:3]
+        self.ahead = isinstance(shape, TileShape) and shape.ahead
         self.which = [v for _ in range(shape.rows) for v in range(shape.vectors)]  # the vector of each sum
 
     def finished(self) -> Template:
         """Return the function."""
         text = self.text
-        if not self.shape.whole:
-            self._count(text.set(f"sub i64 %left, {(self.shape.vectors - 1) * self.type.lanes}"))
+        self._count_columns()
+        begin = self._begin()
         text.branch("%more", "begin", "head")
         text.block("begin")
         begun = [self._load(place, self._partly(v)) for place, v in zip(self._places("%sums"), self.which, strict=True)]
         text.block("head")
-        first = self._phis(("start", "begin"), ["zeroinitializer"] * len(begun), begun)
-        rows = [self._row("%x", "%x_pitch", r) for r in range(self.shape.rows)]
+        first = self._phis(("start", "begin"), begin, begun)
+        rows = [self._row("%x", "%x_pitch", r) for r in range(self.rows)]
+        self._prepare()
         text.branch(text.set("icmp sgt i64 %depth, 0"), "loop", "done")
         after = self._loop(rows, first)
         text.block("done")
-        sums = self._phis(("head", "loop"), first, after)
+        sums = self._end(self._phis(("head", "loop"), first, after))
         for ref, place, v in zip(sums, self._places("%to"), self.which, strict=True):
             self._store(ref, place, self._partly(v))
         text.end("ret void")
-        return self._template(_PARAMETERS)
+        return self._template(self._parameters())
+
+    def _parameters(self) -> Parameters:
+        return _PARAMETERS
+
+    def _begin(self) -> list[str]:
+        """Return what the sums begin with, if not with those in an array."""
+        return ["zeroinitializer"] * len(self.which)
+
+    def _prepare(self) -> None:
+        """Write what the loop needs."""
+
+    def _end(self, sums: list[str]) -> list[str]:
+        """Return what becomes of the sums."""
+        return sums
+
+    def _count_columns(self) -> None:
+        if not self.whole:
+            self._count(self.text.set(f"sub i64 %left, {(self.vectors - 1) * self.type.lanes}"))
 
     def _loop(self, rows: Sequence[str], first: Sequence[str]) -> list[str]:
         """Write the loop over the products of a sum; return the sums after a step."""
-        text, shape, n = self.text, self.shape, self.type.lanes
+        text, n = self.text, self.type.lanes
         text.block("loop")
         after = [f"%after.{k}" for k in range(len(self.which))]
         text.do("%k = phi i64 [ 0, %head ], [ %k.next, %loop ]")
         text.do("%row = phi ptr [ %y, %head ], [ %row.next, %loop ]")
         sums = self._phis(("head", "loop"), first, after)
-        right = [self._load(self._element("%row", v * n), self._partly(v)) for v in range(shape.vectors)]
-        if shape.ahead:
-            for v in range(shape.vectors):
-                self._prefetch(self._element("%row", (shape.vectors + v) * n))
-        for r in range(shape.rows):
+        right = [self._load(self._element("%row", v * n), self._partly(v)) for v in range(self.vectors)]
+        self._look_ahead()
+        for r in range(self.rows):
             one = text.set(f"load {self.element.word}, ptr {self._element(rows[r], '%k')}")
             left = self._spread(one, self.element.word)
-            for v in range(shape.vectors):
-                k = r * shape.vectors + v
+            for v in range(self.vectors):
+                k = r * self.vectors + v
                 self._add_product(after[k], sums[k], left, right[v])
         text.do("%k.next = add nuw nsw i64 %k, 1")
         text.do(f"%row.next = getelementptr {self.element.word}, ptr %row, i64 %y_pitch")
         text.branch(text.set("icmp slt i64 %k.next, %depth"), "loop", "done")
         return after
 
+    def _look_ahead(self) -> None:
+        """Prefetch what is read later."""
+        for v in range(self.vectors * self.ahead):
+            self._prefetch(self._element("%row", (self.vectors + v) * self.type.lanes))
+
     def _places(self, base: str) -> list[str]:
         """Return the addresses of the vectors of the result, or of what is added to them."""
-        rows = [self._row(base, "%to_pitch", r) for r in range(self.shape.rows)]
-        return [self._element(row, v * self.type.lanes) for row in rows for v in range(self.shape.vectors)]
+        rows = [self._row(base, "%to_pitch", r) for r in range(self.rows)]
+        return [self._element(row, v * self.type.lanes) for row in rows for v in range(self.vectors)]
 
     def _prefetch(self, address: str) -> None:
         to_read, to_second_level, data = ("i32", "0"), ("i32", "2"), ("i32", "1")
         self.call("void", "llvm.prefetch.p0", [("ptr", address), to_read, to_second_level, data])
 
     def _partly(self, v: int) -> bool:
-        return not self.shape.whole and v == self.shape.vectors - 1
+        return not self.whole and v == self.vectors - 1
+
+
+class _PanelTile(_Tile):
+    """Writes the function of a tile of a product with a packed panel, which prefetches a part of what lies behind the panel."""
+
+    def __init__(self, shape: PanelTileShape, element: Number, name: str) -> None:
+        super().__init__(shape, element, name)
+        self.finishes = shape.finished
+
+    def _parameters(self) -> Parameters:
+        limits = ("ptr", "%bias"), ("i1", "%last"), ("i1", "%plus"), ("ptr", "%added"), *self._limits()
+        return (*_PARAMETERS, ("i64", "%part"), *(limits if self.finishes else ()))
+
+    def _limits(self) -> list[tuple[str, str]]:
+        return [(self.element.word, "%low"), (self.element.word, "%high")]
+
+    def _begin(self) -> list[str]:
+        if not self.finishes:
+            return super()._begin()
+        bias = [self._load(self._element("%bias", v * self.type.lanes), self._partly(v)) for v in range(self.vectors)]
+        return [bias[v] for v in self.which]
+
+    def _prepare(self) -> None:
+        """Write the address of the part behind the panel, and its step; parts that are none are the panel itself."""
+        text = self.text
+        is_part = text.set(f"icmp slt i64 %part, {self.vectors}")
+        before = text.set(f"add i64 %y_pitch, {text.set(f'mul i64 %part, {self.type.lanes}')}")
+        place = self._element("%y", text.set(f"mul i64 %depth, {before}"))
+        text.do(f"%behind = select i1 {is_part}, ptr {place}, ptr %y")
+        text.do(f"%behind.step = select i1 {is_part}, i64 {self.type.lanes}, i64 0")
+
+    def _look_ahead(self) -> None:
+        self._prefetch(self._element("%behind", self.text.set("mul i64 %k, %behind.step")))
+
+    def _end(self, sums: list[str]) -> list[str]:
+        if not self.finishes:
+            return sums
+        text, word = self.text, self.type.word
+        text.branch("%last", "finish", "write")
+        text.block("finish")
+        text.branch("%plus", "add", "limit")
+        text.block("add")
+        added = [
+            self._load(place, self._partly(v)) for place, v in zip(self._places("%added"), self.which, strict=True)
+        ]
+        more = [text.set(f"fadd {word} {a}, {b}") for a, b in zip(sums, added, strict=True)]
+        text.block("limit")
+        whole = self._phis(("finish", "add"), sums, more)
+        low, high = (Value(self.element, (ref,)) for _, ref in self._limits())
+        held = [VECTOR_CALLS["clamp"](self, Value(self.type, (ref,)), low, high).ref for ref in whole]
+        text.block("write")
+        return self._phis(("done", "limit"), sums, held)
 
 
 class _BatchSums(_Tile):
     """Writes the function of a tile whose sums are of float64, and those of blocks of rows of float32."""
 
     def __init__(self, shape: BatchSumsShape, element: Number, name: str) -> None:
-        super().__init__(TileShape(shape.rows, shape.vectors, shape.whole, False), element, name)
+        super().__init__(shape, element, name)
         self.block = shape.block
         self.double = f"<{self.type.lanes} x double>"
 
     def finished(self) -> Template:
         """Return the function."""
         text, zeros = self.text, ["zeroinitializer"] * len(self.which)
-        if not self.shape.whole:
-            self._count(text.set(f"sub i64 %left, {(self.shape.vectors - 1) * self.type.lanes}"))
+        self._count_columns()
         text.end("br label %block")
         text.block("block")
         totals = [f"%total.{k}" for k in range(len(self.which))]
@@ -334,19 +450,19 @@ class _BatchSums(_Tile):
 
     def _rows_of_block(self, zeros: Sequence[str]) -> list[str]:
         """Write the loop over the rows of a block, of which there is one at least; return the sums after a row."""
-        text, shape, n = self.text, self.shape, self.type.lanes
+        text, n = self.text, self.type.lanes
         text.block("loop")
         after = [f"%after.{k}" for k in range(len(self.which))]
         text.do("%k = phi i64 [ 0, %block ], [ %k.next, %loop ]")
         text.do("%x.row = phi ptr [ %x.block, %block ], [ %x.next, %loop ]")
         text.do("%y.row = phi ptr [ %y.block, %block ], [ %y.next, %loop ]")
         sums = self._phis(("block", "loop"), zeros, after)
-        right = [self._load(self._element("%y.row", v * n), self._partly(v)) for v in range(shape.vectors)]
-        for r in range(shape.rows):
+        right = [self._load(self._element("%y.row", v * n), self._partly(v)) for v in range(self.vectors)]
+        for r in range(self.rows):
             one = text.set(f"load {self.element.word}, ptr {self._element('%x.row', r)}")
             left = self._spread(one, self.element.word)
-            for v in range(shape.vectors):
-                k = r * shape.vectors + v
+            for v in range(self.vectors):
+                k = r * self.vectors + v
                 self._add_product(after[k], sums[k], left, right[v])
         text.do("%k.next = add nuw nsw i64 %k, 1")
         text.do(f"%x.next = getelementptr {self.element.word}, ptr %x.row, i64 %x_pitch")

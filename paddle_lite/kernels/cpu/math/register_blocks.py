@@ -21,7 +21,7 @@ from paddle_lite.kernels.array_pointers import array_at
 from paddle_lite.kernels.availability import jit_available
 from paddle_lite.kernels.compiler.processor import processor
 from paddle_lite.kernels.numba_jit import Inline, Jitted, compile_source, inline
-from paddle_lite.kernels.simd import SIZE, lanes, load, load_first, prefetch, store, store_first, zeros
+from paddle_lite.kernels.simd import SIZE, clamp, lanes, load, load_first, prefetch, store, store_first, zeros
 from paddle_lite.kernels.threads import blas_threads
 
 __all__ = [
@@ -32,6 +32,7 @@ __all__ = [
     "matmul",
     "multiply",
     "multiply_panels",
+    "panel_tile",
     "panel_width",
     "panels_are_faster",
     "tile",
@@ -263,10 +264,14 @@ def _kernel(packed: bool, tiling: Tiling, panels: bool, rest: int) -> Jitted:
         fits = f"left >= {most} * step" if whole else f"left < {most} * step"
         for height in tiling.rows:
             name = f"block_{height}_{vectors}" + "_whole" * whole
-            scope[name] = _block(name, height, vectors, whole, ahead=whole and not packed)
+            scope[name] = _block(name, height, vectors, whole, ahead=whole and not packed, panel=packed)
+            given = (
+                "x, x_from, x_pitch, y, panel, pitch, depth, to, to_from, to_pitch, left, more, sums"
+                + ", block" * packed
+            )
             lines += [
                 f"                {branch} {fits} and height == {height}:",
-                f"                    {name}(x, x_from, x_pitch, y, panel, pitch, depth, to, to_from, to_pitch, left, more, sums)",
+                f"                    {name}({given})",
             ]
             branch = "elif"
     lines.append("                i += height")
@@ -308,22 +313,39 @@ def tile(name: str, rows: int, vectors: int, whole: bool) -> Tile:
     return _block(name, rows, vectors, whole, ahead=False)
 
 
-def _block(name: str, rows: int, vectors: int, whole: bool, ahead: bool) -> Tile:
+@functools.cache
+def panel_tile(name: str, rows: int, vectors: int, whole: bool, finished: bool) -> Tile:
+    """Return a function for kernels that computes one tile of a product with a packed panel.
+
+    Its arguments are those of `tile`, and `part`. It prefetches a part of the memory behind the panel, which is read next: as many
+    parts as there are vectors are all of a panel of the same size.
+
+    Args:
+        finished: whether the tile begins with a bias and ends with limits. The arguments of this are the bias, the index of that
+            of the first column; whether the sums are complete, so that the following applies; whether there is an array to add,
+            and this array, laid out as the result; the limits.
+    """
+    return _block(name, rows, vectors, whole, ahead=False, panel=True, finished=finished)
+
+
+def _block(
+    name: str, rows: int, vectors: int, whole: bool, ahead: bool, panel: bool = False, finished: bool = False
+) -> Tile:
     """Return a function that computes one tile: some rows of some vectors of columns.
 
     Args:
         whole: whether all vectors are full; otherwise the last may be partly used. ahead: whether the next columns are
-            prefetched.
+            prefetched. panel, finished: as for `panel_tile`.
     """
     places = [(r, v) for r in range(rows) for v in range(vectors)]
     partly = -1 if whole else vectors - 1
-    lines = [
-        f"def {name}(x, x_at, x_pitch, y, y_at, y_pitch, depth, to, to_at, to_pitch, left, more, sums):",
-        "    step = SIZE // y.itemsize",
-        f"    left -= {vectors - 1} * step",
-        *(f"    s{r}_{v} = zeros(y)" for r, v in places),
-        "    if more:",
-    ]
+    given = ["x, x_at, x_pitch, y, y_at, y_pitch, depth, to, to_at, to_pitch, left, more, sums", *["part"] * panel]
+    given += ["bias, bias_at, last, plus, added, low, high"] * finished
+    lines = [f"def {name}({', '.join(given)}):", "    step = SIZE // y.itemsize", f"    left -= {vectors - 1} * step"]
+    for r, v in places:
+        begin = _loaded("bias", f"bias_at + {v} * step", v == partly) if finished else "zeros(y)"
+        lines.append(f"    s{r}_{v} = {begin}")
+    lines.append("    if more:")
     for r, v in places:
         at = f"to_at + {r} * to_pitch + {v} * step"
         lines.append(f"        s{r}_{v} = {_loaded('sums', at, v == partly)}")
@@ -331,15 +353,30 @@ def _block(name: str, rows: int, vectors: int, whole: bool, ahead: bool) -> Tile
     lines += [f"        y{v} = {_loaded('y', f'at + {v} * step', v == partly)}" for v in range(vectors)]
     if ahead:
         lines += [f"        prefetch(y, at + {vectors + v} * step)" for v in range(vectors)]
+    if panel:
+        lines += [
+            f"        if part < {vectors}:",
+            "            prefetch(y, y_at + depth * (y_pitch + part * step) + k * step)",
+        ]
     for r in range(rows):
         lines.append(f"        a = x[x_at + {r} * x_pitch + k]")
         lines += [f"        s{r}_{v} = s{r}_{v} + a * y{v}" for v in range(vectors)]
+    if finished:
+        lines.append("    if last:")
+        for r, v in places:
+            at = f"to_at + {r} * to_pitch + {v} * step"
+            lines += [
+                "        if plus:", f"            s{r}_{v} = s{r}_{v} + {_loaded('added', at, v == partly)}",
+                f"        s{r}_{v} = clamp(s{r}_{v}, low, high)",
+            ]  # fmt: skip
     for r, v in places:
         at = f"to_at + {r} * to_pitch + {v} * step, s{r}_{v}"
         lines.append(f"    store_first(to, {at}, left)" if v == partly else f"    store(to, {at})")
     scope = {"SIZE": SIZE, "load": load, "load_first": load_first, "store": store, "store_first": store_first}
-    scope |= {"prefetch": prefetch, "zeros": zeros}
+    scope |= {"prefetch": prefetch, "zeros": zeros, "clamp": clamp}
     helper = inline(define(f"product by blocks, {name}", name, "\n".join(lines) + "\n", scope))
+    if panel:
+        return Tile(helper, "call_panel_tile", (rows, vectors, whole, finished))
     return Tile(helper, "call_tile", (rows, vectors, whole, ahead))
 
 

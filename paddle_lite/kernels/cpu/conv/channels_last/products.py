@@ -2,8 +2,8 @@
 
 The inputs of a position, `[row of the window, column of the window, channel]`, are a row of the left matrix. For windows of
 one point the images are this matrix; otherwise the rows of some positions are gathered in memory that stays in the cache.
-Filters are packed into panels (`math/packed_matrix.py`). A tile of the product keeps its sums in registers; bias, another
-summand and limits are applied while the results of a panel are in the cache.
+Filters are packed into panels (`math/packed_matrix.py`). A tile of the product keeps its sums in registers, where bias,
+another summand and limits are applied, too.
 
 Work is cut into units: the filters of some panels at some positions.
 """
@@ -17,15 +17,16 @@ import numpy as np
 
 from paddle_lite.kernels.cpu.conv.epilogue import Epilogue
 from paddle_lite.kernels.cpu.conv.geometry import Geometry
-from paddle_lite.kernels.cpu.math.register_blocks import Tiling, tile, tiling
+from paddle_lite.kernels.cpu.math.register_blocks import Tiling, panel_tile, tiling
 from paddle_lite.kernels.cpu.support.scratch import scratch
 from paddle_lite.kernels.numba_jit import Jitted, compile_source, inline
-from paddle_lite.kernels.simd import SIZE, clamp, lanes, load, load_first, store, store_first, zeros
+from paddle_lite.kernels.simd import SIZE, lanes, load, load_first, store, zeros
 from paddle_lite.kernels.threads import Rooms, parallel_for, thread_count, threads_for
 
 __all__ = ["classes", "clear", "copy", "forward", "matrices", "tile_lines"]
 
 ROOM = 1 << 16  # elements of the left matrix and of the result of a unit: a quarter of a megabyte of float32
+FINISH = "bias, y_from + j, k + some == depth, more, added, low, high"  # what finished tiles take in the kernel
 FEWEST = 64  # positions of a unit, to amortise reading the filters
 
 
@@ -136,30 +137,10 @@ def _gather(
                 row, image = 0, image + 1
 
 
-@inline
-def _finish(y, at, pitch, rows, columns, bias, b, added, more, low, high):
-    """Add the bias and what is added to some columns of rows of the result, and clamp the sums to [low, high]."""
-    step = SIZE // y.itemsize
-    whole = columns // step * step
-    for i in range(rows):
-        to = at + i * pitch
-        for v in range(0, whole, step):
-            value = load(y, to + v) + load(bias, b + v)
-            if more:
-                value = value + load(added, to + v)
-            store(y, to + v, clamp(value, low, high))
-        if whole < columns:
-            left = columns - whole
-            value = load_first(y, to + whole, left) + load_first(bias, b + whole, left)
-            if more:
-                value = value + load_first(added, to + whole, left)
-            store_first(y, to + whole, clamp(value, low, high), left)
-
-
 @functools.cache
 def _kernel(tiling: Tiling, panels: bool, rest: int) -> Jitted:
     """Return the kernel for one class of numbers of filters; panels, rest: as for `tile_lines`."""
-    lines, scope = tile_lines(tiling, panels, rest)
+    lines, scope = tile_lines(tiling, panels, rest, FINISH)
     head = [
         "def convolve(",
         "    first, last, x, source, w, bias, added, y, spans, size, positions, x_from, pixel, y_from, y_pitch, depth,",
@@ -182,13 +163,12 @@ def _kernel(tiling: Tiling, panels: bool, rest: int) -> Jitted:
         "        begin, start = 0 if gathered else x_from + position * pixel, y_from + position * y_pitch",
         "        for panel in range(panels * span // spans, panels * (span + 1) // spans):",
         *lines,
-        "            finish(y, start + j, y_pitch, rows, min(remain, wide), bias, y_from + j, added, more, low, high)",
     ]
-    scope |= {"gather": _gather, "finish": _finish}
+    scope |= {"gather": _gather}
     return compile_source("convolve", "\n".join(head) + "\n", scope, shared=True)
 
 
-def tile_lines(tiling: Tiling, panels: bool, rest: int) -> tuple[list[str], dict[str, Any]]:
+def tile_lines(tiling: Tiling, panels: bool, rest: int, finish: str = "") -> tuple[list[str], dict[str, Any]]:
     """Return lines that compute the columns of a panel of a product, for the body of a loop in a kernel, and their globals.
 
     They read `panel`, `step`, the matrix `source` (its first element `begin`, `pitch` between rows, `rows`, `depth`), the
@@ -198,6 +178,7 @@ def tile_lines(tiling: Tiling, panels: bool, rest: int) -> tuple[list[str], dict
     Args:
         panels: whether there are panels of `tiling.vectors` full vectors.
         rest: the number of vectors of the panel behind these, the last of which may be partly used; 0 for none.
+        finish: the arguments of finished tiles (`register_blocks.panel_tile`); "" for sums alone.
     """
     most, heights = tiling.vectors, (1, 2, *tiling.rows)
     scope: dict[str, Any] = {"SIZE": SIZE, "AT_ONCE": tiling.at_once}
@@ -218,11 +199,9 @@ def tile_lines(tiling: Tiling, panels: bool, rest: int) -> tuple[list[str], dict
         fits = f"remain >= {most} * step" if whole else f"remain < {most} * step"
         for height in heights:
             name = f"tile_{height}_{vectors}" + "_whole" * whole
-            scope[name] = tile(name, height, vectors, whole)
-            lines += [
-                f"        {branch} {fits} and tall == {height}:",
-                f"            {name}(source, x_at, pitch, w, at, wide, some, y, to, y_pitch, remain, k > 0, y)",
-            ]
+            scope[name] = panel_tile(name, height, vectors, whole, finish != "")
+            given = f"source, x_at, pitch, w, at, wide, some, y, to, y_pitch, remain, k > 0, y, block{', ' * (finish != '')}{finish}"
+            lines += [f"        {branch} {fits} and tall == {height}:", f"            {name}({given})"]
             branch = "elif"
     return [" " * 12 + line for line in [*lines, "        i += tall"]], scope
 
