@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from collections.abc import Callable
 from typing import Any
 
@@ -11,7 +12,7 @@ import pytest
 from paddle_lite import fluid
 from paddle_lite.static import default_startup_program, global_scope
 from paddle_lite.static.plan.passes import products
-from paddle_lite.static.plan.passes.products import OFTEN, summed_products
+from paddle_lite.static.plan.passes.products import OFTEN, ROWS_AT_ONCE, summed_products
 from tests.static.plan.running import agree, source
 
 L = fluid.layers
@@ -131,3 +132,46 @@ def test_summed_products(rows: int, dtype: str, by_blocks: bool, monkeypatch: py
     np.testing.assert_allclose(beside, np.concatenate([found, found]), rtol=1e-4, atol=1e-4)
     for array, value in zip((*xs, *ds), kept, strict=True):
         np.testing.assert_array_equal(array, value)
+
+
+STEPS, ROWS = 30, 8
+
+
+def many_steps() -> tuple[list[Any], list[Any]]:
+    """The left operands of 30 steps of 8 rows and 20 columns, and the right ones of 24 columns."""
+    rng = np.random.default_rng(0)
+    return tuple([rng.standard_normal((ROWS, n)).astype("float32") for _ in range(STEPS)] for n in (20, 24))  # type: ignore[return-value]
+
+
+@pytest.mark.parametrize("by_blocks", [False, True])
+def test_few_rows_are_copied_at_a_time(by_blocks: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lists, arrays with the steps first and pieces of arrays give the same bits; a last, smaller part is not lost."""
+    monkeypatch.setattr(products, "is_faster", lambda *sizes: by_blocks)
+    monkeypatch.setattr(products, "suitable", lambda matrix: True)
+    monkeypatch.setattr(products, "ROWS_AT_ONCE", 4 * ROWS)
+    joined: list[int] = []
+    together = products._together
+    monkeypatch.setattr(products, "_together", lambda each: (joined.append(len(each)), together(each))[1])
+    xs, ds = many_steps()
+    found = summed_products(xs, ds)
+    assert (max(joined), sum(joined)) == (4, 2 * STEPS)
+    right = sum(x.astype("float64").T @ d.astype("float64") for x, d in zip(xs, ds, strict=True))
+    np.testing.assert_allclose(found, right, rtol=1e-4, atol=1e-4)
+    np.testing.assert_array_equal(summed_products(np.stack(xs), ds), found)
+    cut = [(np.stack(each[:7]), np.stack(each[7:])) for each in (xs, ds)]
+    np.testing.assert_array_equal(products.products_of_rows(*cut), found)
+
+
+def test_memory_of_many_steps() -> None:
+    """It is that of the result, of another one to add, and of the rows at a time, however many steps there are."""
+    xs, ds = (np.ones((1000, 16, n), "float32") for n in (64, 96))
+    tracemalloc.start()
+    summed_products(list(xs), list(ds))
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 2 * 4 * (2 * ROWS_AT_ONCE * (64 + 96) + 2 * 64 * 96)
+    assert peak < (xs.nbytes + ds.nbytes) / 3
+
+
+def test_a_second_total_that_is_larger_than_all_rows_is_not_made() -> None:
+    assert products._steps_at_once(50, 30, 4000, 4000) == 50

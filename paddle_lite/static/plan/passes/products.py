@@ -16,6 +16,7 @@ from ..ir import Instruction, Line, ListCall, MatrixProduct, Unit, Value, joined
 from .changes import algebra_of
 
 OFTEN = 4  # the least number of uses of a weight for which a packed copy pays
+ROWS_AT_ONCE = 1024  # rows of steps that are concatenated for one product; with more, it is hardly faster
 
 
 def join_products(graph: FunctionGraph) -> Iterator[Instruction]:
@@ -190,45 +191,63 @@ def rows_of(widths: list[int]) -> list[str]:
     return [f"{end - width}:{end}" for width, end in zip(widths, ends, strict=True)]
 
 
-def summed_products(*matrices: list[Any]) -> Any:
+def summed_products(*matrices: Any) -> Any:
     """Return the sum of x.T @ d over the steps: [K, N] from x [rows, K] and d [rows, N].
 
-    Several x side by side count as one x, whose K is the sum of theirs. For few rows it is one product of the
-    concatenated steps, for many rows the products are added: the method that moves less memory.
+    Several x side by side count as one x, whose K is the sum of theirs. For few rows a product is one of several
+    concatenated steps, so that about ROWS_AT_ONCE rows are copied at a time; for many rows it is one of a step. The
+    products are added.
 
     Arguments:
         matrices: one or more lists of the x of all steps, followed by the list of the d. A list may be an array with three
             dimensions, the steps first.
     """
     *parts, ds = matrices
-    rows, out = ds[0].shape
-    widths = [xs[0].shape[1] for xs in parts]
-    total = np.empty((sum(widths), out), ds[0].dtype)
-    ends = np.cumsum(widths)
-    places = [slice(end - width, end) for end, width in zip(ends, widths, strict=True)]
-    if rows * (len(total) + out) > 2 * len(total) * out:
-        for at, xs in zip(places, parts, strict=True):
-            np.dot(xs[0].T, ds[0], out=total[at])
-            for x, d in zip(xs[1:], ds[1:], strict=True):
-                total[at] += x.T.dot(d)
-        return total
-    whole = _together(ds)
-    if is_faster(len(total), len(whole), out) and suitable(whole):
-        turned = np.empty((len(total), len(whole)), whole.dtype)
-        for at, xs in zip(places, parts, strict=True):
-            turned[at] = _together(xs).T
-        multiply_panels(turned, pack(whole), out, total)
-    else:
-        for at, xs in zip(places, parts, strict=True):
-            np.dot(_together(xs).T, whole, out=total[at])
+    ends = np.cumsum([xs[0].shape[1] for xs in parts]).tolist()
+    total = np.empty((ends[-1], ds[0].shape[1]), ds[0].dtype)
+    at_once = _steps_at_once(len(ds), len(ds[0]), *total.shape)
+    for start in range(0, len(ds), at_once):
+        steps = slice(start, start + at_once)
+        _add_products([xs[steps] for xs in parts], ds[steps], ends, total, start > 0)
     return total
+
+
+def _steps_at_once(steps: int, rows: int, inner: int, columns: int) -> int:
+    """Return how many steps are concatenated: the number for which least memory is moved, and little is held."""
+    width = inner + columns
+    if rows * width > 2 * inner * columns:
+        return 1
+    if (steps * rows - ROWS_AT_ONCE) * width <= inner * columns:  # a second total would take more than is saved
+        return steps
+    return max(1, ROWS_AT_ONCE // rows)
+
+
+def _add_products(parts: Sequence[Any], ds: Any, ends: Sequence[int], total: np.ndarray, added: bool) -> None:
+    """Write the product of concatenated steps to `total`, or add it; ends: the last row, plus one, of each part."""
+    whole = _together(ds)
+    if len(ds) > 1 and is_faster(len(total), len(whole), total.shape[1]) and suitable(whole):
+        turned = np.empty((len(total), len(whole)), whole.dtype)
+        for end, xs in zip(ends, parts, strict=True):
+            x = _together(xs)
+            turned[end - x.shape[1] : end] = x.T
+        multiply_panels(turned, pack(whole), total.shape[1], total, total if added else None)
+        return
+    for end, xs in zip(ends, parts, strict=True):
+        x = _together(xs)
+        place = total[end - x.shape[1] : end]
+        if added:
+            place += x.T.dot(whole)
+        else:
+            np.dot(x.T, whole, out=place)
 
 
 def _together(matrices: Any) -> Any:
     """Return the rows of all matrices in one matrix."""
-    return matrices.reshape(-1, matrices.shape[2]) if isinstance(matrices, np.ndarray) else np.concatenate(matrices)
+    if isinstance(matrices, np.ndarray):
+        return matrices.reshape(-1, matrices.shape[2])
+    return matrices[0] if len(matrices) == 1 else np.concatenate(matrices)
 
 
 def products_of_rows(*matrices: Any) -> Any:
     """Return `summed_products` of tuples of arrays in the place of lists; each array holds the matrices of some steps."""
-    return summed_products(*(np.concatenate(each) if len(each) > 1 else each[0] for each in matrices))
+    return summed_products(*(each[0] if len(each) == 1 else [x for array in each for x in array] for each in matrices))
