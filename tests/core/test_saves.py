@@ -11,6 +11,7 @@ import random
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -149,6 +150,49 @@ def test_a_damaged_journal_is_refused(tmp_path: Path, journal: str) -> None:
     staging.mkdir()
     (staging / JOURNAL).write_bytes(journal.encode("latin-1"))
     with pytest.raises(FolderError, match="journal"):
+        read(tmp_path)
+
+
+def _endless(path: Path) -> None:
+    path.symlink_to("/dev/zero")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="makes links and pipes")
+@pytest.mark.parametrize("name", [JOURNAL, "1"])
+@pytest.mark.parametrize("place", [os.mkfifo, os.mkdir, _endless])
+def test_what_is_no_file_is_not_read_and_takes_no_place(
+    tmp_path: Path, name: str, place: Callable[[Path], None]
+) -> None:
+    staging = tmp_path / ".save-0123456789ab.part"
+    staging.mkdir()
+    (staging / "0").write_text("content")
+    if name != JOURNAL:
+        (staging / JOURNAL).write_text(json.dumps(["a", "b"]))
+    place(staging / name)
+    for use in (read, lambda folder: save(folder, "new")):
+        with pytest.raises(FolderError, match=f"{name} of .* got a link, a pipe or a folder, needs a"):
+            use(tmp_path)
+    assert os.listdir(tmp_path) == [staging.name]
+
+
+def test_a_journal_of_which_one_path_is_refused_moves_no_file(tmp_path: Path) -> None:
+    staging = tmp_path / ".save-0123456789ab.part"
+    staging.mkdir()
+    for number in range(2):
+        (staging / str(number)).write_text("content")
+    for bad in ("../b", "x\0y"):
+        (staging / JOURNAL).write_text(json.dumps(["a", bad]))
+        with pytest.raises(FolderError, match="needs a path"):
+            read(tmp_path)
+        assert os.listdir(tmp_path) == [staging.name]
+
+
+def test_a_journal_too_large_to_be_one_is_not_read(tmp_path: Path) -> None:
+    staging = tmp_path / ".save-0123456789ab.part"
+    staging.mkdir()
+    with open(staging / JOURNAL, "wb") as file:
+        file.truncate(1 << 40)  # takes no room
+    with pytest.raises(FolderError, match="got more than 64 MiB, needs a list of paths"):
         read(tmp_path)
 
 

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 from .judging import Ended
 
-SHARES = {"calls": 55, "programs": 15, "files": 30}
+SHARES = {"calls": 55, "programs": 15, "files": 28, "saves": 2}
 """The kinds of cases, and how many of a hundred are of each."""
 MEMORY = 3 << 30
 """The bytes of address space that a worker may take beside those that it starts with."""
@@ -59,6 +59,10 @@ def drawn(kind: str, number: int) -> Case:
             lambda parts: programs.run(subject, programs.changed(subject.content, parts)),
             lambda parts: f"{subject.name} with {', '.join(f'{each.what} (seed {each.seed})' for each in parts)}",
         )
+    if kind == "saves":
+        from . import saves
+
+        return Case(saves.draw(random), saves.run, lambda parts: f"an unfinished save with {str(parts)[:1000]}")
     from . import files
 
     form = random.choice(files.forms())

@@ -21,7 +21,7 @@ from . import examples, files, hostile, programs
 from .judging import Ended, judged, limited
 from .values import mutated
 
-COUNTS = {"calls": 150, "programs": 10, "files": 120}
+COUNTS = {"calls": 150, "programs": 10, "files": 120, "saves": 40}
 
 
 @pytest.fixture(autouse=True)

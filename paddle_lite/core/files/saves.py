@@ -15,6 +15,7 @@ import contextlib
 import json
 import os
 import shutil
+import stat
 import time
 import uuid
 from collections.abc import Callable, Iterator
@@ -26,6 +27,7 @@ from .locks import folder_lock, try_lock
 
 BEGIN, END = ".save-", ".part"
 JOURNAL, LOCK = "journal", "lock"
+_LARGEST_JOURNAL = 64 << 20  # bytes; a path of a file takes a hundred
 _BLOCKED_RENAMES = 50  # how often Windows is asked again to replace a file that another process reads
 
 
@@ -145,11 +147,15 @@ def is_unfinished(name: str) -> bool:
 def _saves(root: str) -> list[str]:
     """Return the folders of unfinished saves."""
     with os.scandir(root) as entries:
-        return [e.path for e in entries if e.name.startswith(BEGIN) and e.name.endswith(END) and e.is_dir()]
+        return [
+            e.path
+            for e in entries
+            if e.name.startswith(BEGIN) and e.name.endswith(END) and e.is_dir(follow_symlinks=False)
+        ]
 
 
 def _has_journal(staging: str) -> bool:
-    return os.path.exists(os.path.join(staging, JOURNAL))
+    return os.path.lexists(os.path.join(staging, JOURNAL))
 
 
 def _settle(root: str) -> None:
@@ -184,22 +190,24 @@ def _is_dead(staging: str) -> bool:
 
 def _finish(root: str, staging: str) -> None:
     """Rename the files of a save with a journal to their places; those that are not there any more have been renamed before."""
-    targets = _targets(os.path.join(staging, JOURNAL))
-    folders = {root}
-    for number, target in enumerate(targets):
-        source, path = os.path.join(staging, str(number)), _inside(root, target)
-        if os.path.lexists(source):
-            os.makedirs(os.path.dirname(path), exist_ok=True)
-            _replace(source, path)
-            folders.add(os.path.dirname(path))
-    for each in folders:
+    journal = os.path.join(staging, JOURNAL)
+    moves = [(os.path.join(staging, str(number)), target) for number, target in enumerate(_targets(journal))]
+    moves = [(source, target) for source, target in moves if _is_file(source)]
+    for _, target in moves:  # all are right before one moves
+        _check_target(root, target)
+    there = [(source, _inside(root, target)) for source, target in moves]
+    for source, path in there:
+        _replace(source, path)
+    for each in {root, *(os.path.dirname(path) for _, path in there)}:
         sync_folder(each)
-    os.remove(os.path.join(staging, JOURNAL))
+    os.remove(journal)
     shutil.rmtree(staging, ignore_errors=True)
 
 
 def _targets(journal: str) -> list[str]:
     """Return the paths that a journal lists."""
+    if not _is_file(journal) or os.path.getsize(journal) > _LARGEST_JOURNAL:
+        raise _damaged(journal, f"more than {_LARGEST_JOURNAL >> 20} MiB")
     with open(journal, "rb") as file:
         content = file.read()
     try:
@@ -207,9 +215,26 @@ def _targets(journal: str) -> list[str]:
     except (ValueError, RecursionError):
         targets = None
     if not isinstance(targets, list) or not all(isinstance(target, str) for target in targets):
-        fix = "Another program has changed it: remove its folder, and save again."
-        raise FolderError(message("load", f"journal {journal}", "other content", "a list of paths", fix))
+        raise _damaged(journal, "other content")
     return targets
+
+
+def _is_file(path: str) -> bool:
+    """Return whether there is a file; raise where something stands in its place that no save makes: a link, a pipe, a folder."""
+    try:
+        mode = os.lstat(path).st_mode
+    except FileNotFoundError:
+        return False
+    if not stat.S_ISREG(mode):
+        raise _damaged(path, "a link, a pipe or a folder")
+    return True
+
+
+def _damaged(path: str, got: str) -> FolderError:
+    """Return the error for a file of an unfinished save that no save has made."""
+    fix = "Another program has changed it: remove its folder, and save again."
+    needs = "a list of paths" if path.endswith(JOURNAL) else "a file"
+    return FolderError(message("load", f"{os.path.basename(path)} of {os.path.dirname(path)}", got, needs, fix))
 
 
 def _inside(root: str, target: str) -> str:

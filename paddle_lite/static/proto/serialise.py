@@ -18,13 +18,10 @@ from ..program.operator import COMMON, FromFile, Operator
 from ..program.program import Program
 from ..program.variable import Parameter, Variable
 from . import AttrType, BlockData, Compatible, OpData, ProgramData, VarData
+from .attribute_types import COMMON_TYPES, check_types
 from .gradient_links import link_gradients
 from .later import LATER, translated
 
-_COMMON_TYPES = {
-    "op_role": AttrType.INT, "op_role_var": AttrType.STRINGS, "op_namescope": AttrType.STRING,
-    "op_callstack": AttrType.STRINGS, "op_device": AttrType.STRING, "sub_block": AttrType.BLOCK,
-}  # fmt: skip
 _IDLE = frozenset(
     {
         "Scale_in", "Scale_out", "Scale_x", "Scale_y", "activation_bits", "force_cpu", "is_train", "mkldnn_data_type",
@@ -115,7 +112,7 @@ def attr_kind(op: Operator, name: str, value: Any) -> AttrType:
     if definition is not None and name in definition.attrs:
         return AttrType[definition.attrs[name].type]
     kinds: Mapping[str, int] = op.from_file.kinds if op.from_file is not None else {}
-    kind = _COMMON_TYPES.get(name) or kinds.get(name)
+    kind = COMMON_TYPES.get(name) or kinds.get(name)
     return AttrType(kind if kind is not None else _guessed(op, name, value))
 
 
@@ -241,6 +238,7 @@ def _operators(block: Block, data: OpData) -> list[Operator]:
         else:
             attrs[name] = value
     op = Operator(block, data.type, {}, {}, attrs)
+    check_types(op, data.attrs)
     definition = op.declared
     op.inputs = _filled(data.inputs, () if definition is None else definition.inputs)
     op.outputs = _filled(data.outputs, () if definition is None else definition.outputs)
