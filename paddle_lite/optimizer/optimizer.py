@@ -225,8 +225,10 @@ class Optimizer(Hooks):
 
     # --- the learning rate ----------------------------------------------------------------------------------------
 
-    def current_step_lr(self) -> np.float32:
+    def current_step_lr(self) -> float | np.float32:
         """Return the learning rate of the latest step; before the first step, the learning rate of that step.
+
+        A number that was given as learning rate is returned as it is before the first step, as in PaddlePaddle 1.8.5.
 
         Raises:
             ModeError: outside of imperative mode.
@@ -234,14 +236,14 @@ class Optimizer(Hooks):
         >>> import paddle_lite as paddle
         >>> paddle.enable_imperative()
         >>> fc = paddle.nn.Linear(2, 1)
-        >>> float(paddle.optimizer.SGD(0.5, parameter_list=fc.parameters()).current_step_lr())
-        0.5
+        >>> paddle.optimizer.SGD(0.1, parameter_list=fc.parameters()).current_step_lr()
+        0.1
         """
         require_imperative(f"{self.__class__.__name__}.current_step_lr")
         if self._last_rate is not None:
             return np.float32(self._last_rate)
         rate = self._learning_rate
-        return np.float32(rate.peek() if isinstance(rate, LearningRateDecay) else rate)
+        return np.float32(rate.peek()) if isinstance(rate, LearningRateDecay) else rate
 
     def _global_learning_rate(self, program: Any = None) -> Any:
         """Return the learning rate of the latest step as a Variable [1]; None before the first step. Fluid code prints

@@ -39,6 +39,13 @@ def test_a_call_gives_a_variable_and_moves_on() -> None:
     assert schedule.step_num == 1
 
 
+def test_a_number_is_the_rate_of_the_first_step_as_it_was_given() -> None:
+    sgd = SGD(0.1, [new_parameter("w", np.ones(1, "float32"))])
+    assert repr(sgd.current_step_lr()) == "0.1"  # no float32, which would be 0.10000000149011612
+    sgd.apply_gradients([])
+    assert isinstance(sgd.current_step_lr(), np.float32)
+
+
 def test_asking_for_the_rate_moves_nothing() -> None:
     inner = S.PiecewiseDecay([2], [0.5, 0.25], begin=0)
     schedule = S.LinearLrWarmup(inner, 2, 0.0, 1.0)
