@@ -50,6 +50,15 @@ NUMBERS = [
         "Pass `l2` equal to `l1`.",
     ),
     Difference(
+        "Learning rates that decay, in fleet with parameter servers",
+        "With the synchronous and the half-asynchronous strategy the servers' count of steps stays at the number of trainers, and "
+        "`exponential_decay(0.1, 1, 0.5)` of two trainers is 0.025 in each step. With the asynchronous one it begins there.",
+        "The count begins at 0. It grows with each step of all trainers where these are synchronous, as with a "
+        "DistributeTranspiler alone, else with each step of each trainer.",
+        "A rate that never decays is not what a schedule says.",
+        "Give the optimizer that number.",
+    ),
+    Difference(
         "Rounding",
         "Each operator rounds its result.",
         "Operators that are joined into one kernel round as one expression, with other libraries for exp, tanh and products. Results "

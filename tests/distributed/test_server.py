@@ -146,6 +146,16 @@ def test_the_learning_rate_decays_once_a_step() -> None:
     np.testing.assert_allclose(value(scope), 1 - 1.0 - 0.5)
 
 
+def test_the_learning_rate_of_asynchronous_training_decays_with_each_step_of_each_trainer() -> None:
+    calls, scope = server(Asynchronous, 2, rate=lambda: fluid.layers.exponential_decay(1.0, 1, 0.5))
+    for me in (0, 1, 1):
+        calls.notify(Message(f"@LR_DECAY_COUNTER@.trainer_{me}", trainer_id=me), "of 1.8.5")
+        calls.send(Message("w@GRAD", np.ones((3, 2), "float32"), trainer_id=me), f"trainer {me}")
+    np.testing.assert_allclose(value(scope), 1 - 1.0 - 0.5 - 0.25)
+    with pytest.raises(PeerError, match="does not take the notice '@LR_DECAY_COUNTER@'"):
+        calls.notify(Message("@LR_DECAY_COUNTER@"), "trainer 0")
+
+
 def test_asynchronous_gradients_are_applied_when_they_come() -> None:
     calls, _scope = server(Asynchronous, 2)
     for count in (1, 2, 3):

@@ -6,6 +6,7 @@ import threading
 import time
 from typing import Any
 
+from ...optimizer.static_schedules import COUNTER
 from ..rpc.wire import BATCH_BARRIER, COMPLETE, FETCH_BARRIER, Message
 from .calls import Calls
 
@@ -53,6 +54,13 @@ class Asynchronous(Calls):
                     self._count_staleness(trainer, message.name)
         finally:
             del self._waiting[ticket]
+        return Message()
+
+    def notify(self, notice: Message, address: str) -> Message:
+        """Take the notice of a trainer of 1.8.5 that it has made a step, which this server counts itself, or a notice of Calls."""
+        if notice.name != f"{COUNTER}.trainer_{notice.trainer_id}":
+            return super().notify(notice, address)
+        self.presence.heard(address, notice.trainer_id, f"CheckpointNotify of {notice.name!r}")
         return Message()
 
     def get(self, message: Message, address: str) -> Message:
@@ -105,10 +113,10 @@ class Asynchronous(Calls):
         self._most_stale = max(self._most_stale, between)
 
     def _apply(self, name: str, value: Any) -> None:
-        """Run the update of a gradient. Learning rates decay as often as in synchronous training: once a step of all trainers."""
+        """Run the update of a gradient. Learning rates decay once in the step of each trainer, as in 1.8.5."""
         self._store(name, value, self._expected)
         self._fit([name])
-        if self._taken % self._in_a_step == 0:
+        if self._taken % len(self._update_of) == 0:
             self._decay_learning_rate()
         self._taken += 1
         self._update_of[name].run(self._executor, self._scope)
