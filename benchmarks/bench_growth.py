@@ -13,6 +13,8 @@ import os
 import sys
 from typing import NamedTuple
 
+from .report import save_svg
+
 TOLERANCE = 0.25
 """How much an exponent may exceed that of the work: caches of the processor overflow, garbage is collected, and clocks are noisy."""
 
@@ -99,11 +101,12 @@ def plot(rows: list[Row], path: str) -> None:
         ax.set_xlabel(next(row.of for row in rows if row.subject == name), fontsize=8)
         ax.set_ylabel("seconds", fontsize=8)
         ax.tick_params(labelsize=7)
+        ax.minorticks_off()
         ax.legend(fontsize=6)
     for ax in list(axes.flat)[len(names) :]:
         ax.axis("off")
     figure.tight_layout()
-    figure.savefig(path)
+    save_svg(figure, path)
 
 
 def main() -> int:

@@ -8,7 +8,7 @@ from typing import Any
 
 from .case import ROOT
 from .compare import Result
-from .report import TITLES, mebibytes, seconds
+from .report import TITLES, mebibytes, save_svg, seconds
 from .side import OURS
 
 PAGE = ROOT / "docs" / "performance.md"
@@ -128,7 +128,7 @@ def draw(result: Result, path: Path) -> None:
 
     sides = list(result.times)
     colors = ["#0b62a4" if side in OURS else "#9aa7b2" for side in sides]
-    with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": "performance", "font.size": 9}):
+    with matplotlib.rc_context({"font.size": 9}):
         size = (8.6, 0.55 + 0.27 * len(sides))
         figure, (left, right) = pyplot.subplots(
             1, 2, figsize=size, sharey=True, layout="constrained", width_ratios=(3, 2)
@@ -145,7 +145,7 @@ def draw(result: Result, path: Path) -> None:
         for axes in (left, right):
             _plain(axes)
         left.invert_yaxis()
-        figure.savefig(path, metadata={"Date": None})
+        save_svg(figure, path)
         pyplot.close(figure)
 
 

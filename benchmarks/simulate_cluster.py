@@ -28,6 +28,7 @@ from .cluster.machines import Network, cores
 from .cluster.measure import STEPS, measure
 from .cluster.model import MODES, Job, simulate
 from .compare import Failure
+from .report import save_svg
 
 RUNNER = (sys.executable, "-m", "paddle_lite", "run")
 WORKERS = tuple(2**i for i in range(3, 13))
@@ -161,7 +162,6 @@ def draw(found: dict[str, dict[str, dict[int, float]]], path: Path, title: str) 
     matplotlib.use("Agg")
     from matplotlib import pyplot
 
-    matplotlib.rcParams["svg.hashsalt"] = "paddle_lite"
     figure, axes = pyplot.subplots(1, len(found), figsize=(5 * len(found), 4.2), squeeze=False)
     for axis, (net, ways) in zip(axes[0], found.items(), strict=True):
         for mode, rates in ways.items():
@@ -173,7 +173,7 @@ def draw(found: dict[str, dict[str, dict[int, float]]], path: Path, title: str) 
     axes[0][0].legend(fontsize=8)
     figure.suptitle(title, fontsize=9)
     figure.tight_layout()
-    figure.savefig(path, format="svg", metadata={"Date": None})
+    save_svg(figure, path)
     pyplot.close(figure)
 
 
