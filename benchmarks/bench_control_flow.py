@@ -116,6 +116,107 @@ def time_training(side, samples, width, steps):
     return work
 
 
+class Repeated(Model):
+    """`while i < n: h = tanh(h @ w + x)`, as a while_loop whose gradient is wanted."""
+
+    def __init__(self, samples, width, rounds):
+        self.samples, self.width, self.rounds = samples, width, rounds
+
+    def weights(self):
+        import numpy as np
+
+        values = (np.random.RandomState(0).rand(self.width, self.width) - 0.5) / self.width
+        return {"w": values.astype("float32")}
+
+    def inputs(self):
+        import numpy as np
+
+        x = np.random.RandomState(1).rand(self.samples, self.width).astype("float32")
+        return {"x": x, "i": np.zeros(1, "int64"), "n": np.full(1, self.rounds, "int64")}
+
+    def fluid(self, layers, p, x):
+        def body(i, h):
+            return [layers.increment(i), layers.tanh(layers.elementwise_add(layers.matmul(h, p["w"]), x["x"]))]
+
+        first = layers.tanh(layers.matmul(x["x"], p["w"]))
+        going = [layers.scale(x["i"]), first]
+        return layers.mean(layers.while_loop(lambda i, h: layers.less_than(i, x["n"]), body, going)[1])
+
+    def torch(self, torch, p, x):
+        i, h = x["i"], torch.tanh(x["x"] @ p["w"])
+        while i < x["n"]:
+            i, h = i + 1, torch.tanh(h @ p["w"] + x["x"])
+        return h.mean()
+
+
+@on("static", "declared", "eager", "torch")
+@each((4, 32, 50), (32, 128, 20))
+@shown
+def time_while_training(side, samples, width, rounds):
+    """while_loop with a tanh cell, batch {}, width {}, {} rounds: a round, forward and backward"""
+    work = side.gradients(Repeated(samples, width, rounds))
+    work.per_call = rounds
+    return work
+
+
+class Chain(Repeated):
+    """The cell of Repeated, a step written behind the other."""
+
+    def fluid(self, layers, p, x):
+        h = layers.tanh(layers.matmul(x["x"], p["w"]))
+        for _ in range(self.rounds):
+            h = layers.tanh(layers.elementwise_add(layers.matmul(h, p["w"]), x["x"]))
+        return layers.mean(h)
+
+    def torch(self, torch, p, x):
+        h = torch.tanh(x["x"] @ p["w"])
+        for _ in range(self.rounds):
+            h = torch.tanh(h @ p["w"] + x["x"])
+        return h.mean()
+
+
+@on("static", "declared", "eager", "torch", "torch.compile")
+@each((4, 32, 50), (32, 128, 20))
+@shown
+def time_chain_training(side, samples, width, rounds):
+    """Equal steps of a tanh cell, batch {}, width {}, {} steps: a step, forward and backward"""
+    work = side.gradients(Chain(samples, width, rounds))
+    work.per_call = rounds
+    return work
+
+
+class Stacked(Recurrence):
+    """The LSTM of Paddle 2 and PyTorch, one operator for all steps."""
+
+    def weights(self):
+        import numpy as np
+
+        rng, gates = np.random.RandomState(0), 4 * self.width
+        shapes = {"wx": (gates, self.width), "wh": (gates, self.width), "bx": (gates,), "bh": (gates,)}
+        return {name: ((rng.rand(*shape) - 0.5) * 0.1).astype("float32") for name, shape in shapes.items()}
+
+    def inputs(self):
+        found = super().inputs()
+        return dict(found, h=found["h"][None], c=found["c"][None])
+
+    def fluid(self, layers, p, x):
+        return layers.mean(layers.lstm_of_paddle2(x["x"], [x["h"], x["c"]], [p[n] for n in ("wx", "wh", "bx", "bh")]))
+
+    def torch(self, torch, p, x):
+        weights = [p[name] for name in ("wx", "wh", "bx", "bh")]
+        return torch.lstm(x["x"], (x["h"], x["c"]), weights, True, 1, 0.0, True, False, False)[0].mean()
+
+
+@on("static", "torch")
+@each((4, 32, 20), (20, 200, 20))
+@shown
+def time_lstm_operator_training(side, samples, width, steps):
+    """The operator rnn as an LSTM, batch {}, width {}, {} steps: a step, forward and backward"""
+    work = side.gradients(Stacked(samples, width, steps))
+    work.per_call = steps
+    return work
+
+
 def _round(side, model):
     work = side.inference(model)
     work.per_call = ROUNDS

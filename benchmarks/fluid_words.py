@@ -59,6 +59,18 @@ class Words:
         """Return the table's rows with these ids."""
         return self._call("lookup_table_v2", {"Ids": ids, "W": table}, ["Out"], {"is_sparse": sparse})
 
+    def lstm_of_paddle2(self, x, states, weights):
+        """Return the states of one layer of LSTM over all steps, by the operator `rnn`, which saved models of Paddle 2 hold."""
+        helper = self.helper("rnn")
+        made = {"Out": 1, "DropoutState": 1, "State": len(states), "Reserve": 1}
+        outputs = {
+            slot: [helper.create_variable_for_type_inference("float32") for _ in range(n)] for slot, n in made.items()
+        }
+        sizes = {"input_size": x.shape[-1], "hidden_size": states[0].shape[-1], "num_layers": 1, "mode": "LSTM"}
+        inputs = {"Input": x, "PreState": states, "WeightList": weights}
+        helper.append_op(type="rnn", inputs=inputs, outputs=outputs, attrs=sizes)
+        return outputs["Out"][0]
+
     def _call(self, type, inputs, made, attrs, outputs=()):
         """Append an operator and return its first output; `made` are slots for new outputs, `outputs` those that exist."""
         helper = self.helper(type)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 from zlib import crc32
 
@@ -16,6 +16,12 @@ class Sizes(NamedTuple):
     hidden: int
     layers: int
     ways: int
+
+    @classmethod
+    def of(cls, attrs: Mapping[str, Any]) -> Sizes:
+        """Return the sizes that attributes of cudnn_lstm or rnn give."""
+        ways = 2 if attrs["is_bidirec"] else 1
+        return cls(attrs["input_size"], attrs["hidden_size"], attrs["num_layers"], ways)
 
     @property
     def scans(self) -> Iterator[tuple[int, int, int]]:

@@ -1,0 +1,1 @@
+"""CPU kernels of operators of Paddle 2."""

@@ -1,0 +1,48 @@
+"""CPU kernels of rnn: LSTM over steps of equal length. The reference runs other modes, and sequences of different lengths."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ...registry import kernel
+from ...stacked_layers import Sizes, dropout_scales
+from ..rnn.stacked_lstm import Weights, gradients, last, trace
+from ..support.size_threshold import MIN_ELEMENTS
+
+
+def _left(Input: np.ndarray, SequenceLength: Any, attrs: dict) -> bool:
+    """Return whether the reference handles the call."""
+    other = attrs["mode"] != "LSTM" or SequenceLength is not None
+    return other or Input.size < MIN_ELEMENTS or Input.dtype.char not in "fd"
+
+
+def _by_pass(weights: Sequence[Any]) -> Weights:
+    """Return, for each pass, its two matrices and its two biases."""
+    half = len(weights) // 2
+    return [(weights[k], weights[k + 1], (weights[half + k], weights[half + k + 1])) for k in range(0, half, 2)]
+
+
+@kernel("rnn")
+def rnn(Input, PreState, WeightList, SequenceLength=None, *, reference, **attrs):
+    if _left(Input, SequenceLength, attrs):
+        return reference(Input, PreState, WeightList, SequenceLength, **attrs)
+    sizes, (h, c) = Sizes.of(attrs), PreState
+    scales = dropout_scales(np, Input, WeightList[0], sizes, attrs["dropout_prob"], attrs["is_test"], attrs["seed"])
+    inputs, passes = trace(Input, h, c, _by_pass(WeightList), sizes, scales)
+    states = [last(passes, "hidden"), last(passes, "cell")]
+    return inputs[-1].reshape(*Input.shape[:2], -1), None, states, None
+
+
+@kernel("rnn_grad")
+def rnn_grad(Input, PreState, WeightList, SequenceLength, dOut, dState, *, reference, **attrs):
+    if _left(Input, SequenceLength, attrs):
+        return reference(Input, PreState, WeightList, SequenceLength, dOut, dState, **attrs)
+    sizes, (h, c) = Sizes.of(attrs), PreState
+    scales = dropout_scales(np, Input, WeightList[0], sizes, attrs["dropout_prob"], attrs["is_test"], attrs["seed"])
+    traced = trace(Input, h, c, _by_pass(WeightList), sizes, scales)
+    (dh, dc), weights = (each.copy() for each in dState), [np.empty_like(each) for each in WeightList]
+    dx = gradients(traced, sizes, scales, dOut, dh, dc, _by_pass(weights))
+    return dx.reshape(Input.shape), [dh, dc], weights

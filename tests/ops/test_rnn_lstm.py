@@ -1,0 +1,79 @@
+"""The kernel of rnn, which runs LSTMs over steps of equal length, beside the reference."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from paddle_lite.kernels.cpu.support.size_threshold import MIN_ELEMENTS
+from paddle_lite.ops.framework.dispatch import kernel_of
+from paddle_lite.ops.paddle2.rnn import rnn
+
+STEPS, BATCH, FEATURES, SIZE = 9, 5, 32, 24
+
+
+def sample(mode: str, layers: int, ways: int, dtype: str) -> tuple[np.ndarray, list[np.ndarray], list[np.ndarray]]:
+    """The input, the first states and the weights of random layers."""
+    rng, gates = np.random.RandomState(layers), {"LSTM": 4, "GRU": 3}[mode] * SIZE
+    widths = [FEATURES if layer == 0 else SIZE * ways for layer in range(layers) for _ in range(ways)]
+    matrices = [rng.randn(gates, width) * 0.2 for features in widths for width in (features, SIZE)]
+    biases = [rng.randn(gates) * 0.2 for _ in range(2 * len(widths))]
+    states = [rng.randn(len(widths), BATCH, SIZE).astype(dtype) for _ in range(2 if mode == "LSTM" else 1)]
+    weights = [each.astype(dtype) for each in (*matrices, *biases)]
+    return rng.randn(STEPS, BATCH, FEATURES).astype(dtype), states, weights
+
+
+def attributes(mode: str, layers: int, ways: int, **more: Any) -> dict[str, Any]:
+    """The attributes of such layers."""
+    sizes = {"input_size": FEATURES, "hidden_size": SIZE, "num_layers": layers, "is_bidirec": ways == 2}
+    return {**sizes, "mode": mode, "dropout_prob": 0.0, "is_test": False, "seed": 0, **more}
+
+
+@pytest.mark.parametrize(
+    ("mode", "layers", "ways", "dropout", "lengths", "dtype"),
+    [
+        ("LSTM", 1, 1, 0.0, None, "float32"),
+        ("LSTM", 2, 2, 0.5, None, "float32"),
+        ("LSTM", 3, 1, 0.3, None, "float64"),
+        ("LSTM", 2, 2, 0.0, [9, 4, 7, 1, 2], "float64"),
+        ("GRU", 2, 1, 0.0, None, "float64"),
+    ],
+)
+def test_the_kernel_computes_what_the_reference_does(
+    mode: str, layers: int, ways: int, dropout: float, lengths: list[int] | None, dtype: str
+) -> None:
+    assert STEPS * BATCH * FEATURES >= MIN_ELEMENTS
+    attrs, (x, states, weights) = (
+        attributes(mode, layers, ways, dropout_prob=dropout),
+        sample(mode, layers, ways, dtype),
+    )
+    given = (x, states, weights, None if lengths is None else np.array(lengths, "int32"))
+    kept = [each.copy() for each in (x, *states, *weights)]
+    out, _, last, _ = kernel_of(rnn, "cpu")(*given, **attrs)
+    expected, _, expected_last, _ = rnn.reference(np, *given, **attrs)
+    close = {"rtol": 1e-5, "atol": 1e-5} if dtype == "float32" else {"rtol": 1e-12, "atol": 1e-12}
+    for one, other in zip([out, *last], [expected, *expected_last], strict=True):
+        assert one.dtype == other.dtype
+        np.testing.assert_allclose(one, other, **close)
+    rng = np.random.RandomState(9)
+    arriving = [rng.randn(*each.shape).astype(dtype) for each in (out, *last)]
+    seeds = (arriving[0], arriving[1:])
+    dx, dstates, dweights = kernel_of(rnn.grad.op, "cpu")(*given, *seeds, **attrs)
+    [ex, estates, eweights] = rnn.grad.op.reference(np, *given, *seeds, **attrs)
+    for one, other in zip([dx, *dstates, *dweights], [ex, *estates, *eweights], strict=True):
+        assert one.dtype == other.dtype
+        np.testing.assert_allclose(one, other, **close)
+    for one, other in zip((x, *states, *weights), kept, strict=True):
+        np.testing.assert_array_equal(one, other)  # nothing that is read is changed
+
+
+def test_both_biases_have_gradients_of_their_own() -> None:
+    attrs, (x, states, weights) = attributes("LSTM", 1, 1), sample("LSTM", 1, 1, "float32")
+    zeros = [np.zeros_like(each) for each in states]
+    *_, found = kernel_of(rnn.grad.op, "cpu")(
+        x, states, weights, None, np.ones((STEPS, BATCH, SIZE), "f"), zeros, **attrs
+    )
+    assert found[2] is not found[3] and not np.shares_memory(found[2], found[3])
+    np.testing.assert_array_equal(found[2], found[3])
