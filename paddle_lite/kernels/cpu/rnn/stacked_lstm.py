@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -23,6 +24,15 @@ def _ordered(values: np.ndarray, order: list[int]) -> np.ndarray:
     return values.reshape(4, -1, *values.shape[1:])[order].reshape(values.shape)
 
 
+@functools.lru_cache(maxsize=16)
+def _steps(n: int, count: int, way: int) -> list[tuple[slice, np.ndarray, np.ndarray]]:
+    """Return the rows of each of `count` steps of n rows as a slice and as indices, and the rows of the cells before it."""
+    order = range(count - 1, -1, -1) if way else range(count)
+    rows = [read_only(np.arange(t * n, (t + 1) * n)) for t in order]
+    before = [read_only(np.arange(n)), *rows]
+    return [(slice(t * n, (t + 1) * n), rows[k], before[k]) for k, t in enumerate(order)]
+
+
 class Pass(NamedTuple):
     """One direction of a layer: its weights in the order g, i, f, o, and its results, with rows ordered by step."""
 
@@ -41,15 +51,10 @@ class Pass(NamedTuple):
     def steps(self) -> Iterator[tuple[slice, np.ndarray, np.ndarray, np.ndarray]]:
         """Yield, for each step in order, its rows as a slice and as indices; the previous cells, and their rows."""
         n = len(self.h)
-        count = len(self.hidden) // n
-        for done in range(count):
-            t = count - 1 - done if self.way else done
-            rows = read_only(np.arange(t * n, (t + 1) * n))
-            yield (
-                slice(t * n, (t + 1) * n),
-                rows,
-                *((self.cell, rows + (n if self.way else -n)) if done else (self.c, np.arange(n))),
-            )
+        earlier = self.c
+        for at, rows, before in _steps(n, len(self.hidden) // n, self.way):
+            yield at, rows, earlier, before
+            earlier = self.cell
 
     def run(self, x: np.ndarray) -> None:
         """Compute all steps; x is [rows, features]."""
