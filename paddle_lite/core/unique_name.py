@@ -9,8 +9,9 @@ from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Lock
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from .errors import ArgumentTypeError, describe, message
 from .threads.contexts import PerContext
 
 LOADED_SUFFIX = "@LOADED"
@@ -109,6 +110,9 @@ def switch(
     Returns:
         A pair: the generator and the checker that were in use.
 
+    Raises:
+        ArgumentTypeError: an argument is neither None nor what it is described as.
+
     >>> with guard():
     ...     _ = generate('fc')
     ...     generator, checker = switch()
@@ -119,7 +123,11 @@ def switch(
     """
     if isinstance(new_generator, Names):
         new_generator, new_para_name_checker = new_generator
-    generator = Generator() if new_generator is None else new_generator
+    generator = _checked("unique_name.switch", new_generator)
+    if new_para_name_checker is not None and not callable(new_para_name_checker):
+        needs = "a ParameterNameChecker, or None"
+        got = describe(new_para_name_checker)
+        raise ArgumentTypeError(message("unique_name.switch", "new_para_name_checker", got, needs))
     if new_para_name_checker is not None:
         generator.checker = new_para_name_checker
     before = _generator.set(generator)
@@ -130,6 +138,9 @@ def switch(
 def guard(new_generator: Generator | str | bytes | None = None) -> Iterator[None]:
     """Number names inside the block, in this thread, from 0 again; a string is used as the prefix of each name.
 
+    Raises:
+        ArgumentTypeError: `new_generator` is no generator, text or None.
+
     >>> with guard('A'):
     ...     generate('fc')
     'Afc_0'
@@ -138,5 +149,12 @@ def guard(new_generator: Generator | str | bytes | None = None) -> Iterator[None
         new_generator = new_generator.decode()
     if isinstance(new_generator, str):
         new_generator = Generator(new_generator)
-    with _generator.replaced(Generator() if new_generator is None else new_generator):
+    with _generator.replaced(_checked("unique_name.guard", new_generator)):
         yield
+
+
+def _checked(where: str, generator: Any) -> Generator:
+    """Return a generator of names, a fresh one for None; raise for anything else."""
+    if generator is not None and not isinstance(generator, Generator):
+        raise ArgumentTypeError(message(where, "new_generator", describe(generator), "a UniqueNameGenerator, or None"))
+    return Generator() if generator is None else generator

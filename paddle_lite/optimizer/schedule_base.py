@@ -12,12 +12,13 @@ from ..core.dtype import to_numpy
 from ..core.errors import ArgumentTypeError, ArgumentValueError, MissingKeyError, describe, message
 from ..imperative.python_operators import is_variable
 from ..imperative.variable import Variable
+from ..ops.support.require import is_number
 
 
 def number(value: Any, where: str, argument: str) -> float:
     """Convert a number or a Variable of one element to a float; raise for anything else."""
     array = value.array if is_variable(value) else value
-    if isinstance(value, (bool, str)) or not hasattr(array, "__float__") or getattr(array, "size", 1) != 1:
+    if not is_number(array):
         raise ArgumentTypeError(message(where, argument, describe(value), "a number, or a Variable of one element"))
     return float(array.reshape(-1)[0]) if is_variable(value) else float(array)
 
@@ -55,6 +56,8 @@ class LearningRateDecay:
     counts_steps = True  # whether the state of an optimizer contains the count as "global_step", too
 
     def __init__(self, begin: int = 0, step: int = 1, dtype: Any = "float32") -> None:
+        for name, value in (("begin", begin), ("step", step)):
+            number(value, type(self).__name__, name)
         self.step_num = begin
         self.step_size = step
         self.dtype = dtype

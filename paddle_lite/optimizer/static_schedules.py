@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..core.dtype import VarType
-from ..core.errors import ArgumentValueError, message
+from ..core.errors import ArgumentTypeError, ArgumentValueError, describe, message
 from ..ops.framework.registry import get as operator
+from ..ops.support.require import is_number
 from ..params.initializer import Constant
 from ..static.program.persistent import persistent_variable, step_counter
 from ..static.program.program import default_main_program
@@ -50,8 +51,16 @@ def rate_variable(name: str) -> Variable:
     return persistent_variable(default_main_program().global_block().program_name(name), [1], "float32", Constant(0.0))
 
 
+def check_numbers(where: str, **values: Any) -> None:
+    """Raise unless the arguments of a schedule are numbers, or Variables."""
+    for name, value in values.items():
+        if not is_variable(value) and not is_number(value):
+            raise ArgumentTypeError(message(where, name, describe(value), "a number, or a Variable of one element"))
+
+
 def noam(d_model: Any, warmup_steps: Any, learning_rate: Any) -> Any:
     """Append the operators of `noam_decay`."""
+    check_numbers("noam_decay", d_model=d_model, warmup_steps=warmup_steps, learning_rate=learning_rate)
     with scheduling():
         n = steps(1)
         smaller = operator("elementwise_min").call(n**-0.5, (warmup_steps**-1.5) * n)
@@ -66,24 +75,34 @@ def _time(decay_steps: Any, staircase: bool) -> Any:
 
 def exponential(learning_rate: Any, decay_steps: Any, decay_rate: Any, staircase: bool) -> Any:
     """Append the operators of `exponential_decay`."""
+    check_numbers("exponential_decay", learning_rate=learning_rate, decay_steps=decay_steps, decay_rate=decay_rate)
     with scheduling():
         return learning_rate * (decay_rate ** _time(decay_steps, staircase))
 
 
 def natural_exp(learning_rate: Any, decay_steps: Any, decay_rate: Any, staircase: bool) -> Any:
     """Append the operators of `natural_exp_decay`."""
+    check_numbers("natural_exp_decay", learning_rate=learning_rate, decay_steps=decay_steps, decay_rate=decay_rate)
     with scheduling():
         return learning_rate * operator("exp").call(-1 * decay_rate * _time(decay_steps, staircase))
 
 
 def inverse_time(learning_rate: Any, decay_steps: Any, decay_rate: Any, staircase: bool) -> Any:
     """Append the operators of `inverse_time_decay`."""
+    check_numbers("inverse_time_decay", learning_rate=learning_rate, decay_steps=decay_steps, decay_rate=decay_rate)
     with scheduling():
         return learning_rate / (1 + decay_rate * _time(decay_steps, staircase))
 
 
 def polynomial(learning_rate: Any, decay_steps: Any, end_learning_rate: Any, power: float, cycle: bool) -> Any:
     """Append the operators of `polynomial_decay`."""
+    check_numbers(
+        "polynomial_decay",
+        learning_rate=learning_rate,
+        decay_steps=decay_steps,
+        end_learning_rate=end_learning_rate,
+        power=power,
+    )
     with scheduling():
         n = steps(0)
         if cycle:
@@ -112,6 +131,7 @@ def piecewise(boundaries: Sequence[float], values: Sequence[float]) -> Any:
 
 def cosine(learning_rate: Any, step_each_epoch: Any, epochs: Any) -> Any:
     """Append the operators of `cosine_decay`."""
+    check_numbers("cosine_decay", learning_rate=learning_rate, step_each_epoch=step_each_epoch, epochs=epochs)
     with scheduling():
         epoch = operator("floor").call(steps(0) / step_each_epoch)
         return learning_rate * 0.5 * (operator("cos").call(epoch * math.pi / epochs) + 1)
@@ -119,6 +139,9 @@ def cosine(learning_rate: Any, step_each_epoch: Any, epochs: Any) -> Any:
 
 def linear_warmup(learning_rate: Any, warmup_steps: Any, start_lr: float, end_lr: float) -> Any:
     """Append the operators of `linear_lr_warmup`."""
+    check_numbers(
+        "linear_lr_warmup", learning_rate=learning_rate, warmup_steps=warmup_steps, start_lr=start_lr, end_lr=end_lr
+    )
     with scheduling():
         rate = rate_variable("learning_rate_warmup")
         n = steps(0)

@@ -12,12 +12,13 @@ from ..core.dtype import VarType
 from ..core.errors import ArgumentTypeError, ArgumentValueError, describe, message
 from ..core.mode import ByMode, state
 from ..ops.framework.registry import get as operator
+from ..ops.support.require import is_number
 from .gradients import HIGH, LOW, SCALE, changed, no_changes, sum_of_squares
 
 
 def _number(where: str, argument: str, value: Any) -> float:
     """Convert a number to a float; raise for anything else."""
-    if isinstance(value, (bool, str)) or not hasattr(value, "__float__"):
+    if not is_number(value):
         raise ArgumentTypeError(message(where, argument, describe(value), "a number"))
     return float(value)
 

@@ -8,6 +8,8 @@ import shutil
 from collections.abc import Iterable
 from typing import Any
 
+import numpy as np
+
 from ...contrib.mixed_precision.optimizer import decorate
 from ...core.errors import ArgumentTypeError, ArgumentValueError, ModeError, NotYetAvailable, describe, message
 from ...core.files.atomic import atomic_file, publish_folder
@@ -87,6 +89,8 @@ class TrainStatus:
     """
 
     def __init__(self, epoch_no: int = -1) -> None:
+        if not isinstance(epoch_no, (int, np.integer)):
+            raise ArgumentTypeError(message("TrainStatus", "epoch_no", describe(epoch_no), "an int"))
         self._epoch_no = epoch_no
 
     def next(self) -> int:

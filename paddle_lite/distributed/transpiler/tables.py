@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...core.errors import ArgumentValueError
+from ...static.program.program import check_program
 
 __all__ = [
     "find_distributed_lookup_table",
@@ -60,10 +61,15 @@ def find_distributed_lookup_table_outputs(program: Any, table_name: str) -> list
 
 
 def _look_ups(program: Any) -> list[Any]:
-    return [op for op in program.global_block().ops if op.type == LOOKUP_TABLE_TYPE]
+    return [
+        op
+        for op in check_program("find_distributed_lookup_table", program).global_block().ops
+        if op.type == LOOKUP_TABLE_TYPE
+    ]
 
 
 def _variables(program: Any, table: str, slot: str) -> list[Any]:
+    look_ups = _look_ups(program)
     block = program.global_block()
-    found = [op for op in _look_ups(program) if op.input("W") == [table]]
+    found = [op for op in look_ups if op.input("W") == [table]]
     return [block.var(name) for op in found for name in (op.inputs if slot == "Ids" else op.outputs)[slot]]

@@ -89,8 +89,12 @@ def _nothing(*_: Any) -> None:
 
 
 def _check_type(input: Any, input_name: str, expected: Any, op_name: str, extra: str) -> None:
-    if not isinstance(input, expected):
-        kinds = expected if isinstance(expected, tuple) else (expected,)
+    kinds = expected if isinstance(expected, tuple) else (expected,)
+    if not all(isinstance(kind, type) for kind in kinds):
+        raise ArgumentTypeError(
+            message("check_type", "expected_type", describe(expected), "a type, or a tuple of them")
+        )
+    if not isinstance(input, kinds):
         needs = " or ".join(dict.fromkeys(f"a {kind.__name__}" for kind in kinds))
         raise ArgumentTypeError(message(op_name, input_name, describe(input), needs, extra))
 

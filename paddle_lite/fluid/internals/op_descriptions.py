@@ -31,6 +31,9 @@ class OpInfo:
 
 def info_of(proto: Any, method: Callable[..., Any]) -> OpInfo:
     """Return what a message OpProto says of an operator."""
+    if not all(hasattr(proto, each) for each in ("type", "inputs", "outputs", "attrs")):
+        fix = "fluid.op.get_all_op_protos() returns them."
+        raise ArgumentTypeError(message("fluid.op", "op_proto", describe(proto), "a message OpProto", fix))
     inputs, outputs = ([(slot.name, slot.duplicable) for slot in side] for side in (proto.inputs, proto.outputs))
     return OpInfo(proto.type, method, inputs, outputs, [attr.name for attr in proto.attrs])
 

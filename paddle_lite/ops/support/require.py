@@ -57,3 +57,15 @@ def require_shape(where: str, slot: str, meta: Any, *needs: tuple[int, ...]) -> 
     if not any(shapes_match(meta.shape, shape) for shape in needs):
         shown = " or ".join(str(list(shape)) for shape in needs)
         raise ShapeError(message(where, f"Input({slot})", f"shape {list(meta.shape)}", f"shape {shown}"))
+
+
+def is_number(value: Any) -> bool:
+    """Return whether a value is one real number: of Python, of NumPy, or an array of one element. Bools of Python and texts are none.
+
+    >>> import numpy as np
+    >>> is_number(2), is_number(np.ones([1])), is_number(np.ones([2])), is_number(True), is_number('2')
+    (True, True, False, False, False)
+    """
+    if isinstance(value, (bool, str)) or not hasattr(value, "__float__") or getattr(value, "size", 1) != 1:
+        return False
+    return getattr(getattr(value, "dtype", None), "kind", "f") in ("b", "i", "u", "f")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from ...core.errors import ArgumentTypeError, describe, message
 from ...core.mode import require_program
 from ...params.clip import GradientClipBase
-from ..program.program import default_main_program
+from ..program.program import check_program, default_main_program
+from ..program.python_operators import is_variable
 
 
 def set_gradient_clip(clip: Any, param_list: Any = None, program: Any = None) -> None:
@@ -40,7 +42,11 @@ def set_gradient_clip(clip: Any, param_list: Any = None, program: Any = None) ->
         raise ArgumentTypeError(message("set_gradient_clip", "clip", describe(clip), needs))
     if program is None:
         program = default_main_program()
-    block = program.global_block()
+    block = check_program("set_gradient_clip", program).global_block()
     chosen = program.all_parameters() if param_list is None else param_list
-    for param in [block.var(p) if isinstance(p, str) else p for p in chosen]:
+    if not isinstance(chosen, Iterable) or not all(isinstance(p, str) or is_variable(p) for p in chosen):
+        needs = "a list of parameters or their names, or None"
+        raise ArgumentTypeError(message("set_gradient_clip", "param_list", describe(param_list), needs))
+    params: list[Any] = [block.var(p) if isinstance(p, str) else p for p in chosen]
+    for param in params:
         param.gradient_clip_attr = clip

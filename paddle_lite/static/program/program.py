@@ -219,9 +219,7 @@ class Program:
         Raises:
             ArgumentTypeError: `other` is not a Program.
         """
-        if not isinstance(other, Program):
-            where = "Program._copy_dist_param_info_from"
-            raise ArgumentTypeError(message(where, "other", describe(other), "a fluid.Program"))
+        check_program("Program._copy_dist_param_info_from", other, "other")
         for name in ("_is_distributed", "_is_chief", "_parameters_on_pservers", "_endpoints", "_ps_endpoint"):
             setattr(self, name, getattr(other, name))
         self._distributed_lookup_table = other._distributed_lookup_table
@@ -316,6 +314,17 @@ _main: PerContext[Program] = PerContext("default main Program", Program(), inher
 _startup: PerContext[Program] = PerContext("default startup Program", Program(), inherited=False)
 
 
+def check_program(where: str, program: Any, name: str = "program") -> Program:
+    """Return an argument that is a Program; raise for anything else.
+
+    Raises:
+        ArgumentTypeError: it is no Program.
+    """
+    if not isinstance(program, Program):
+        raise ArgumentTypeError(message(where, name, describe(program), "a fluid.Program"))
+    return program
+
+
 def default_main_program() -> Program:
     """Return the default main Program, which operators are appended to."""
     return _main.get()
@@ -363,8 +372,8 @@ def program_guard(main_program: Program, startup_program: Program | None = None)
     True
     """
     for name, program in (("main_program", main_program), ("startup_program", startup_program)):
-        if not isinstance(program, Program) and not (program is None and name == "startup_program"):
-            raise ArgumentTypeError(message("program_guard", name, describe(program), "a fluid.Program"))
+        if program is not None or name == "main_program":
+            check_program("program_guard", program, name)
     startup = _startup.get() if startup_program is None else startup_program
     around = [(program, program._seed) for program in (_main.get(), _startup.get())]
     try:
