@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import socket
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from threading import Lock, Thread
 from typing import Any
 
@@ -13,6 +14,9 @@ from ....core.errors import PeerError
 __all__ = ["ControllerServer", "SearchAgent"]
 
 _logger = logging.getLogger(__name__)
+
+
+_AT_ONCE, _SECONDS = 32, 10  # connections that are answered at the same time, and how long each may take to send
 
 
 class ControllerServer:
@@ -71,19 +75,23 @@ class ControllerServer:
     def run(self) -> None:
         """Answer until `close`, or until there were `search_steps` rewards."""
         assert self._socket_server is not None
-        with self._socket_server as server:
+        with self._socket_server as server, ThreadPoolExecutor(_AT_ONCE, "ControllerServer") as answering:
             while not self._closed and not self._done():
                 try:
                     connection, _ = server.accept()
                 except TimeoutError:
                     continue
-                with connection:
-                    connection.settimeout(10)
-                    try:
-                        self._answer(connection)
-                    except (OSError, ValueError) as error:
-                        _logger.warning("ControllerServer: a message that cannot be answered: %s", error)
+                answering.submit(self._serve, connection)  # one that sends nothing does not keep the others waiting
         self._closed = True
+
+    def _serve(self, connection: socket.socket) -> None:
+        """Answer a connection, and close it."""
+        with connection:
+            connection.settimeout(_SECONDS)
+            try:
+                self._answer(connection)
+            except Exception as error:  # of the message, or of the controller
+                _logger.warning("ControllerServer: a message that cannot be answered: %s", error)
 
     def _done(self) -> bool:
         steps = getattr(self._controller, "_iter", 0)
