@@ -283,10 +283,7 @@ class GradientClipByGlobalNorm(_ByNorm):
         clipped = {}
         for param, grad in pairs:
             with param.block.program._optimized_guard([param, grad]):
-                if is_sparse(grad):
-                    clipped[param.name] = operator("scale").call(grad, factor)
-                else:
-                    clipped[param.name] = operator("elementwise_mul").call(grad, factor)
+                clipped[param.name] = operator("elementwise_mul").call(grad, factor)
         return clipped
 
 

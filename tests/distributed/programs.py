@@ -17,7 +17,7 @@ CASES = {
         "runtime_split_send_recv": True,
     },
     "geo": {"width": 200, "table": 5000, "twice": True, "geo": True}, "geo_dense": {"width": 10, "rule": "adam", "geo": True, "trainer_id": 1},
-    "clipped": {"rule": "clipped"}, "clipped_by_value": {"rule": "clipped_by_value"},
+    "clipped": {"rule": "clipped"}, "clipped_table": {"table": 5000, "rule": "clipped"}, "clipped_by_value": {"rule": "clipped_by_value"},
     "clipped_asynchronous": {"rule": "clipped", "sync": False, "sync_mode": False, "runtime_split_send_recv": True},
     "clipped_geo": {"table": 5000, "rule": "clipped_by_value", "geo": True},
     "split_when_sent": {"width": 200, "table": 5000, "sync": False, "sync_mode": False, "runtime_split_send_recv": True},

@@ -64,3 +64,21 @@ def test_one_gpu_named_twice_is_one_gpu_with_two_parts():
 def test_gpus_are_named_once_each():
     with on_stand_in(devices=2), pytest.raises(ArgumentValueError, match=r"GPUs \[0, 1, 1\], needs each GPU once"):
         curve(fluid.CUDAPlace(0), fluid.cuda_places([0, 1, 1]), False)
+
+
+def test_a_sparse_gradient_is_clipped_as_on_a_cpu() -> None:
+    def trained(place: Any) -> list[np.ndarray]:
+        with fluid.program_guard(fluid.Program(), fluid.Program()), fluid.scope_guard(fluid.Scope()):
+            attr = fluid.ParamAttr(initializer=fluid.initializer.Constant(0.5))
+            rows = layers.embedding(fluid.data("words", [3, 1], "int64"), [9, 4], is_sparse=True, param_attr=attr)
+            clip = fluid.clip.GradientClipByGlobalNorm(0.05)
+            loss = layers.reduce_sum(layers.square(rows))
+            fluid.optimizer.SGD(1.0, grad_clip=clip).minimize(loss)
+            exe = fluid.Executor(place)
+            exe.run(fluid.default_startup_program())
+            feed = {"words": np.array([[1], [1], [7]])}
+            return [exe.run(feed=feed, fetch_list=[loss])[0] for _ in range(3)]
+
+    expected = trained(fluid.CPUPlace())
+    with on_stand_in():
+        np.testing.assert_allclose(trained(fluid.CUDAPlace(0)), expected, rtol=1e-6)

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from ...core.errors import ArgumentValueError, DtypeError, message
+from ...core.errors import ArgumentValueError, DtypeError, ShapeError, message
+from ...core.selected_rows import SelectedRows
 from ...kernels.codegen.expression import Node, make, parse
 from ...kernels.codegen.numpy_form import quiet
 from ..framework import double_gradients
@@ -87,14 +88,16 @@ def elementwise(
 
 
 def arithmetic(
-    name: str, out: str, of_x: str, of_y: str, double: Grad, *, fast: Callable, doc: str, **traits: Any
-) -> OpDef:
+    name: str, out: str, of_x: str, of_y: str, double: Grad, *, fast: Callable, doc: str,
+    of_rows: Callable | None = None, **traits: Any,
+) -> OpDef:  # fmt: skip
     """Declare an elementwise operator by expressions of `x` and `y`, which fused kernels compute, too.
 
     Arguments:
         out: the expression of Out.
         of_x, of_y: those of the gradients in the shape of Out, of `x`, `y` and `dout`.
         double, fast, doc, traits: as of `gradients` and `elementwise`.
+        of_rows: `of_rows(X, Y)` computes it where X is SelectedRows; None where these are refused.
     """
     used = [slot for slot in ("x", "y") if mentions(of_x, slot) or mentions(of_y, slot)]
     reads = " ".join(slot.upper() + "#" * (slot not in used) for slot in ("x", "y"))
@@ -107,12 +110,17 @@ def arithmetic(
         given = [{"x": x, "y": y, "dout": dout}[array] for array in arrays]
         return [partial(form.pointwise.numpy, xp, *given) for form in forms]
 
+    def compute(xp: Any, x: Any, y: Any) -> Any:
+        if of_rows is not None and isinstance(x, SelectedRows):
+            return of_rows(x, y)
+        return forward.pointwise.numpy(xp, x, y)
+
     forward = ExpressionKernels(name, {"out": out}, ("x", "y"), ())
     fuses = broadcast_gradient(of_x, of_y)
     return elementwise(
         name,
         doc,
-        lambda xp, x, y: forward.pointwise.numpy(xp, x, y),
+        compute,
         gradients(f"{reads} Out@GRAD", rule, double, fuses=fuses),
         fast=fast,
         fuses=broadcast_expression(out),
@@ -168,6 +176,15 @@ elementwise_sub = arithmetic(
     doc="Out = X - Y.",
 )
 
+
+def _rows_times(X: SelectedRows, Y: Any) -> SelectedRows:
+    """Return a sparse gradient times the one element of Y, as clipping by a common norm computes it."""
+    if Y.size != 1:
+        needs = "one element, by which SelectedRows are multiplied"
+        raise ShapeError(message("elementwise_mul", "Input(Y)", f"shape {list(Y.shape)}", needs))
+    return X.scaled(Y.reshape(-1)[0])
+
+
 elementwise_mul = arithmetic(
     "elementwise_mul",
     "x * y",
@@ -175,7 +192,8 @@ elementwise_mul = arithmetic(
     "dout * x",
     double_gradients.bilinear("elementwise_mul"),
     fast=np.multiply,
-    doc="Out = X * Y.",
+    doc="Out = X * Y. X may be SelectedRows where Y has one element.",
+    of_rows=_rows_times,
     algebra=Multiply(),
 )
 
