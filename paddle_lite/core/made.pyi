@@ -499,7 +499,7 @@ def elementwise_mod(x: Any, y: Any, axis: int = -1, act: str | None = None, name
     ...
 
 def elementwise_mul(x: Any, y: Any, axis: int = -1, act: str | None = None, name: str | None = None) -> Variable:
-    """Compute Out = X * Y.
+    """Compute Out = X * Y. X may be SelectedRows where Y has one element.
 
     Arguments:
         x, y: Variables of one dtype (float32, float64, int32 or int64); their shapes are broadcast together.
