@@ -20,6 +20,7 @@ from ...imperative.base import to_variable
 from ...imperative.layer import Layer
 from ...layers.control.debugging import Print
 from ...ops.math import arithmetic as ops_math
+from ...static.program.python_number import as_number
 from .branches import if_expression
 from .ranges import Items, Range, Rows, Together
 from .sizes import length, truth
@@ -121,7 +122,7 @@ def _casting(kind: type, dtype: VarType) -> Callable[..., Any]:
         if is_variable(x):
             made = ops_math.cast.call(x, in_dtype=int(x.dtype), out_dtype=int(dtype))
             made.stop_gradient = True  # a number of Python has no gradient
-            return made
+            return made if kind is bool else as_number(made)
         return kind(*(checked(v) for v in values), **options)
 
     return cast

@@ -13,6 +13,7 @@ from ...ops.math import arithmetic as ops_math
 from ...ops.shape import fill
 from ...static.program import nested_blocks
 from ...static.program import program as programs
+from ...static.program.python_number import as_number
 from .branches import if_
 from .growing import to_array, to_stack
 from .logic import and_, not_
@@ -142,8 +143,7 @@ class Loop:
             made.stop_gradient = made.meta.dtype.kind != "f" or not mode.grad_enabled
             if is_variable(value):
                 made.set_meta(value.meta)
-            made.python_number = isinstance(value, Number) or getattr(value, "python_number", False)
-            return made
+            return as_number(made) if isinstance(value, Number) or getattr(value, "python_number", False) else made
         if isinstance(value, (list, tuple)) and not hasattr(value, "_fields"):
             return type(value)(self._carried(name, item) for item in value)
         if type(value) in DICTS:

@@ -12,6 +12,7 @@ from ...layers.control.tensor_array import array_read
 from ...ops.math import arithmetic as ops_math
 from ...ops.shape import index as index_ops
 from ...ops.shape import shape as shape_ops
+from ...static.program.python_number import as_number
 from .logic import and_
 from .sizes import length
 from .values import Stack, constant, here, is_array, is_variable
@@ -59,7 +60,7 @@ class Range(Items):
         return counter < self.stop if is_variable(self.step) or self.step > 0 else counter > self.stop
 
     def item(self, counter: Any) -> Any:
-        return counter
+        return as_number(counter)
 
 
 class Rows(Items):
@@ -94,7 +95,10 @@ class Together(Items):
 
     def item(self, counter: Any) -> Any:
         found = tuple(part.item(counter) for part in self.parts)
-        return found if self.first is None else (counter + self.first if self.first else counter, found[0])
+        if self.first is None:
+            return found
+        counter = as_number(counter)
+        return counter + self.first if self.first else counter, found[0]
 
 
 def whole(value: Any) -> Any:

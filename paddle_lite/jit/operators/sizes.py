@@ -8,6 +8,7 @@ from ...core.dtype import VarType
 from ...layers.control.tensor_array import array_length
 from ...ops.math import arithmetic as ops_math
 from ...ops.shape import shape as shape_ops
+from ...static.program.python_number import as_number
 from .values import Stack, checked, is_array, is_variable
 
 
@@ -17,7 +18,7 @@ def size(x: Any, axis: int) -> Any:
     if known >= 0:
         return known
     sizes = shape_ops.shape.call(x)
-    return shape_ops.slice.call(sizes, None, None, None, None, axes=[0], starts=[axis], ends=[axis + 1])
+    return as_number(shape_ops.slice.call(sizes, None, None, None, None, axes=[0], starts=[axis], ends=[axis + 1]))
 
 
 class Shape(list):
@@ -56,7 +57,7 @@ def length(x: Any) -> Any:
     known = size(x, 0)
     if isinstance(known, int):
         return known
-    return ops_math.cast.call(known, in_dtype=int(known.dtype), out_dtype=int(VarType.INT64))
+    return as_number(ops_math.cast.call(known, in_dtype=int(known.dtype), out_dtype=int(VarType.INT64)))
 
 
 def truth(x: Any) -> Any:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...core import result_names
-from ...core.dtype import to_numpy
+from ...core.dtype import VarType, to_numpy
 from ...core.errors import ArgumentTypeError, describe, message
 from ...core.mode import state
 from ...ops.framework.complex_variable import ComplexVariable
@@ -77,6 +77,24 @@ def _joined(op: OpDef, x: Any, y: Any) -> Any:
     return op.call(x, y, axis=0 if y.shape[:1] == (-1,) and not state.mode.translates else -1)
 
 
+def _gives_fraction(name: str, other: Any) -> bool:
+    """Return whether Python's operator of an integer and `other`, both numbers, gives a float."""
+    return isinstance(other, float) or name == "truediv" or (name == "pow" and isinstance(other, int) and other < 0)
+
+
+def _with_fraction(variable: Any) -> Any:
+    """Return an integer Variable that stands for a number as float32; one of another dtype as it is."""
+    if to_numpy(variable.dtype).kind not in "iu":
+        return variable
+    return _as_number(ops_math.cast.call(variable, in_dtype=int(variable.dtype), out_dtype=int(VarType.FP32)))
+
+
+def _as_number(variable: Any) -> Any:
+    from .python_number import as_number
+
+    return as_number(variable)
+
+
 def _operator(name: str, reflected: bool = False) -> Callable:
     """Return Python's operator `__name__`, or `__rname__`."""
     op = {**ARITHMETIC, **COMPARISONS}[name]
@@ -89,13 +107,18 @@ def _operator(name: str, reflected: bool = False) -> Callable:
         with result_names.results(RESULTS):
             if not is_variable(other):
                 other = state.mode.operand(other)
-            if not is_variable(other):
-                return _with_number(op, self, other, reflected)
-            if getattr(self, "python_number", False) and to_numpy(other.dtype).kind == "f":
-                self = ops_math.cast.call(self, in_dtype=int(self.dtype), out_dtype=int(other.dtype))
-            if other.dtype != self.dtype:
-                other = ops_math.cast.call(other, in_dtype=int(other.dtype), out_dtype=int(self.dtype))
-            return _joined(op, other, self) if reflected else _joined(op, self, other)
+            numbers = self.python_number and (_plain(other) or getattr(other, "python_number", False))
+            if numbers and _gives_fraction(name, other):
+                self, other = _with_fraction(self), other if _plain(other) else _with_fraction(other)
+            if is_variable(other):
+                if self.python_number and to_numpy(other.dtype).kind == "f":
+                    self = ops_math.cast.call(self, in_dtype=int(self.dtype), out_dtype=int(other.dtype))
+                if other.dtype != self.dtype:
+                    other = ops_math.cast.call(other, in_dtype=int(other.dtype), out_dtype=int(self.dtype))
+                found = _joined(op, other, self) if reflected else _joined(op, self, other)
+            else:
+                found = _with_number(op, self, other, reflected)
+            return _as_number(found) if numbers and name in ARITHMETIC else found
 
     operator.__name__ = f"__{'r' if reflected else ''}{name}__"
     operator.__doc__ = f"{'y' if reflected else 'x'} {SYMBOLS[op.type]} {'x' if reflected else 'y'} as an operator."
@@ -108,7 +131,12 @@ def is_variable(value: Any) -> bool:
 
 
 class PythonOperators:
-    """Mixin with Python's operators on Variables of a Program."""
+    """Mixin with Python's operators on Variables of a Program.
+
+    python_number: whether the Variable stands for a number of Python (`python_number.py`).
+    """
+
+    python_number = False
 
     __add__, __radd__ = _operator("add"), _operator("add", reflected=True)
     __sub__, __rsub__ = _operator("sub"), _operator("sub", reflected=True)
@@ -127,4 +155,5 @@ class PythonOperators:
     def __neg__(self) -> Any:
         """Append -x and return it."""
         with result_names.results(RESULTS):
-            return ops_math.scale.call(self, scale=-1.0, bias=0.0)
+            found = ops_math.scale.call(self, scale=-1.0, bias=0.0)
+            return _as_number(found) if self.python_number else found
