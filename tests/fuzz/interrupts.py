@@ -177,6 +177,7 @@ def interrupted_after(seconds: float) -> Iterator[None]:
 
     Python drops an interrupt that arrives while the garbage collector calls the finalizers of what it frees.
     """
+    usual = signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's processes in the background ignore it
     before = signal.signal(signal.SIGALRM, lambda *_: signal.raise_signal(signal.SIGINT))
     signal.setitimer(signal.ITIMER_REAL, seconds, 5.0)
     try:
@@ -184,6 +185,7 @@ def interrupted_after(seconds: float) -> Iterator[None]:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+        signal.signal(signal.SIGINT, usual)
 
 
 def left_behind(threads: set[threading.Thread]) -> str:
