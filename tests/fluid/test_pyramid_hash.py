@@ -67,3 +67,13 @@ def test_feeds_without_sequences() -> None:
         executor.run(fluid.default_startup_program())
         with pytest.raises(EnforceNotMet, match="LoD"):
             executor.run(feed={"ids": np.ones([2, 1], "int32")}, fetch_list=[rows])
+
+
+def test_layers_beyond_the_longest_sequence_take_no_time() -> None:
+    with fluid.program_guard(fluid.Program(), fluid.Program()), fluid.scope_guard(fluid.Scope()):
+        rows = build(pyramid_layer=2**63)
+        executor = fluid.Executor()
+        executor.run(fluid.default_startup_program())
+        ids = fluid.create_lod_tensor(np.ones([3, 1], "int32"), [[3]], fluid.CPUPlace())
+        with pytest.raises(EnforceNotMet, match="Maximum allowed dimension exceeded"):
+            executor.run(feed={"ids": ids}, fetch_list=[rows])

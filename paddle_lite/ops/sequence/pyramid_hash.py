@@ -123,7 +123,7 @@ class pyramid_hash(Declaration):
     ):  # fmt: skip
         starts = starts_of("pyramid_hash", "X", lod, len(X))
         grams = [
-            [(first, n) for n in range(2, pyramid_layer + 1) for first in range(begin, end - n + 1)]
+            [(first, n) for n in range(2, min(pyramid_layer, end - begin) + 1) for first in range(begin, end - n + 1)]
             for begin, end in itertools.pairwise(starts)
         ]
         count = sum(map(len, grams))
