@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 from paddle_lite import fluid
 from paddle_lite.jit import declarative
 from paddle_lite.static import default_main_program, default_startup_program, global_scope
+from paddle_lite.static.plan.passes import concats
 from tests.static.passes import passes
 from tests.static.plan.running import agree, source
 
@@ -206,3 +208,32 @@ def test_a_declared_cell() -> None:
                 found.append((loss.numpy(), model.w.gradient()))
     for plain, split in zip(*found, strict=True):
         np.testing.assert_allclose(split, plain, rtol=1e-5)
+
+
+@pytest.mark.parametrize("backwards", [False, True])
+@pytest.mark.parametrize("axis", [0, 1])
+def test_large_steps_are_multiplied_some_at_a_time(axis: int, backwards: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of 5 steps two are held, freed before the next are made; a step that is read again does not make them twice."""
+    monkeypatch.setattr(concats, "ROWS_AT_ONCE", 2 * 3)
+    monkeypatch.setattr(concats, "LARGEST_PRODUCT", 0)
+    x, h = inputs(axis, rows=3)
+    w = weight("w", WIDTH + HIDDEN, HIDDEN)
+    x_t = L.unstack(x, axis=axis, num=STEPS)
+    for step in [*(x_t[::-1] if backwards else x_t), x_t[1]]:
+        h = L.tanh(L.matmul(L.concat([step, h], axis=1), w))
+    fetches = [h, *fluid.gradients(L.reduce_sum(L.square(h)), [w])]
+    text = source(fetches, "concats", ["x", "h"])
+    assert text.count("product_of_steps(") == 3 and text.count("= Factor(") == 2
+    made = [number for number, each in enumerate(text.splitlines()) if "product_of_steps(" in each]
+    assert ("[:, 2:4]" if axis else "[2:4]") in text
+    freed = [number for number, each in enumerate(text.splitlines()) if re.search(r"del .*\bs\d", each)]
+    assert any(made[0] < number < made[2] for number in freed)
+    fluid.Executor(fluid.CPUPlace()).run(default_startup_program())
+    agree(feeds(3, axis), fetches, ALONE, rtol=1e-5, scope=global_scope())
+
+
+def test_small_steps_stay_whole() -> None:
+    """They may run as a chain, which reads the products of all steps from one array."""
+    x, h = inputs(rows=500)
+    text = source([cell(x, h, weight("w", WIDTH + HIDDEN, HIDDEN))[-1]], "concats", ["x", "h"])
+    assert text.count("product_of_steps(") == 1

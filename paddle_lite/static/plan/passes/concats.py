@@ -1,12 +1,14 @@
 """Products of concatenations with one weight at every step of an unrolled loop, as in LSTM and GRU cells: [x_t, h] W.
 
 They equal x_t W' + h W'' with the weight's rows for each part. The products of all steps of x are computed as one
-before the first step, and only the gradients of h are computed. Steps whose gradients of x are read are not split: it
+before the first step; where steps are large, those of about ROWS_AT_ONCE rows are, each before the first step that reads
+them, so that few are held. Only the gradients of h are computed. Steps whose gradients of x are read are not split: it
 saves no time.
 """
 
 from __future__ import annotations
 
+import sys
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
@@ -14,9 +16,20 @@ from typing import NamedTuple
 
 from ....kernels.cpu.math.packed_matrix import Factor
 from ....ops.framework.traits import Concat
+from ..chains.steps import LARGEST_PRODUCT
 from ..graph import FunctionGraph
 from ..ir import Instruction, MatrixProduct, Unit, Value, line
-from .products import Product, WeightGradient, differentiates, is_matrix, is_sum, product_of, rows_of, summed_by
+from .products import (
+    ROWS_AT_ONCE,
+    Product,
+    WeightGradient,
+    differentiates,
+    is_matrix,
+    is_sum,
+    product_of,
+    rows_of,
+    summed_by,
+)
 from .steps import LEAST, Place, place_of, product_of_steps
 
 
@@ -68,40 +81,59 @@ def split_concats(graph: FunctionGraph) -> Iterator[Instruction]:
 
 
 def _products(members: list[Member], weight: Value) -> Iterator[Instruction]:
-    """Return the product of the array in the first concatenation's place, and those of the other parts in their own."""
+    """Return the products of the array's steps where the first of them is read, and those of the other parts in their own places."""
     first = members[0]
-    array, start = first.at.array, first.concat.place
+    array, start, axis = first.at.array, first.concat.place, first.at.axis
     note = f"{len(members)} steps of {array.name} times rows of {weight.name} at once"
     unit = Unit("split products", tuple(sorted(s.place for m in members for s in (m.concat, m.product))), note, start)
-    shape = (array.shape[first.at.axis], array.shape[1 - first.at.axis], weight.shape[1])
-    whole = Value(f"s{start}", f"s{start}", start, shape, array.dtype, sure=True)
+    steps = max(member.at.number for member in members) + 1
+    at_once = min(steps, _steps_at_once(first, weight))
     factor = Value(f"h{start}", f"h{start}", start)
     rows = rows_of([part.shape[1] for part in first.parts])
+    wholes: dict[int, Value] = {}  # the products of some steps by the number of the first of them
     for member in members:
-        run = member.concat.call
+        place, run = member.concat.place, member.concat.call
         assert run is not None
         known = min(member.part.shape[0], member.other.shape[0]) >= 0
         refused = line("if len({}) != len({}): {}", member.part, member.other, run.run)  # which raises the error
-        checks, checked = ([], []) if known else ([refused], [member.part, member.other])
-        scope, read = dict(member.concat.scope), list(member.parts)
+        lines, loads = ([], []) if known else ([refused], [member.part, member.other])
+        scope, read, stores = dict(member.concat.scope), list(member.parts), []
+        inside = member.at.number % at_once
+        begin = member.at.number - inside
         if member is first:
-            at_once = line(
-                f"{{}} = product_of_steps({{}}, {{}}[{rows[first.which]}], {first.at.axis})", whole, array, weight
-            )
-            laid_out = line(f"{{}} = Factor({{}}[{rows[1 - first.which]}], {len(members)})", factor, weight)
-            scope |= {"product_of_steps": product_of_steps, "Factor": Factor}
-            yield member.concat.run_as(
-                unit, [at_once, laid_out, *checks], [*checked, array, weight], [whole, factor], scope=scope,
-                read={"": [*read, array, weight]},
-            )  # fmt: skip
-        else:
-            yield member.concat.run_as(unit, checks, checked, scope=scope, read={"": read})
-        [made] = member.product.makes()
-        text = line(f"{{}} = {{}}({{}}, {{}}[{member.at.number}])", made, factor, member.other, whole)
+            lines.insert(0, line(f"{{}} = Factor({{}}[{rows[1 - first.which]}], {len(members)})", factor, weight))
+            scope["Factor"] = Factor
+            stores.append(factor)
+        if begin not in wholes:
+            size = array.shape[axis] if at_once == steps else min(at_once, steps - begin)
+            shape = (size, array.shape[1 - axis], weight.shape[1])
+            whole = wholes[begin] = Value(f"s{place}", f"s{place}", place, shape, array.dtype, sure=True)
+            cut = "" if at_once == steps else f"[{':, ' * axis}{begin}:{begin + size}]"
+            text = f"{{}} = product_of_steps({{}}{cut}, {{}}[{rows[first.which]}], {axis})"
+            lines.insert(0, line(text, whole, array, weight))
+            scope["product_of_steps"] = product_of_steps
+            stores.insert(0, whole)
+            loads = [*loads, array, weight]
+            read += [array, weight]
+        yield member.concat.run_as(unit, lines, loads, stores, scope=scope, read={"": read})
+        [made], whole = member.product.makes(), wholes[begin]
+        text_of_product = line(f"{{}} = {{}}({{}}, {{}}[{inside}])", made, factor, member.other, whole)
         yield member.product.run_as(
-            unit, [text], [whole, factor, member.other], [made], read={"": [member.other]},
-            product=MatrixProduct(made, member.other, factor, member.other.shape[1], weight.shape[1], True, whole, member.at.number),
+            unit, [text_of_product], [whole, factor, member.other], [made], read={"": [member.other]},
+            product=MatrixProduct(made, member.other, factor, member.other.shape[1], weight.shape[1], True, whole, inside),
         )  # fmt: skip
+
+
+def _steps_at_once(member: Member, weight: Value) -> int:
+    """Return how many steps of the array are multiplied as one.
+
+    These are all steps if their rows are unknown, or if a step's own product is so small that the steps may run as a
+    chain, which reads one array.
+    """
+    rows = member.at.array.shape[1 - member.at.axis]
+    if rows < 1 or rows * member.other.shape[1] * weight.shape[1] <= LARGEST_PRODUCT:
+        return sys.maxsize
+    return max(1, ROWS_AT_ONCE // rows)
 
 
 def _of_gradients(gradients: WeightGradient) -> Iterator[Instruction]:
