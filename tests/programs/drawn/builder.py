@@ -58,7 +58,10 @@ class Value(NamedTuple):
 
 
 class Environment:
-    """The values of one run. hook: sees each new value, and returns what is used in its place."""
+    """The values of one run. hook: sees each new value, and returns what is used in its place.
+
+    Where there is a hook, each use of a value also has a gradient of its own, which the hook changes (`taken`).
+    """
 
     def __init__(self, inputs: dict[str, Any], values: list[Any], hook: Callable[[Any], Any] | None = None) -> None:
         self.inputs = inputs
@@ -67,6 +70,11 @@ class Environment:
 
     def inner(self, more: Sequence[Any] = ()) -> Environment:
         return Environment(self.inputs, [*self.values, *more], self.hook)
+
+    def taken(self, place: int) -> Any:
+        """A value, for one use of it: gradients of different uses are rounded one by one before they are added."""
+        value = self.values[place]
+        return value if self.hook is None else of_one_use(value, self.hook)
 
     def run(self, calls: Sequence[Call]) -> None:
         for call in calls:
@@ -164,7 +172,7 @@ class Builder:
         places = [v.place for v in values]
 
         def taken(env: Environment) -> Sequence[Any]:
-            taken = [env.values[place] for place in places]
+            taken = [env.taken(place) for place in places]
             made = run(*taken)
             if env.hook and (cancels or bends):
                 return [_with_noise(made, taken[0], env.hook, cancels)]
@@ -211,8 +219,16 @@ def _with_noise(made: Any, x: Any, hook: Callable[[Any], Any], larger: Callable[
     terms = fluid.layers.elementwise_mul(
         fluid.layers.elementwise_sub(safe, constant(shift)), constant(np.nan_to_num(factor).astype(x.array.dtype))
     )
-    noise = fluid.layers.elementwise_sub(hook(terms), terms)
-    return fluid.layers.elementwise_add(made, fluid.layers.reshape(noise, list(made.shape)))
+    # it is 0 if larger is None; subtracted, it keeps the sign of a zero
+    noise = fluid.layers.elementwise_sub(terms, hook(terms))
+    return fluid.layers.elementwise_sub(made, fluid.layers.reshape(noise, list(made.shape)))
+
+
+def of_one_use(value: Any, hook: Callable[[Any], Any]) -> Any:
+    """The same value; the gradient that comes back through it is what the hook makes of it."""
+    if value.stop_gradient or value.array.dtype.kind != "f":
+        return value
+    return _with_noise(value, value, hook, None)
 
 
 class Drawn(NamedTuple):

@@ -35,7 +35,7 @@ def imperatively(drawn: Drawn, feed: Mapping[str, Any], hook: Callable[[Any], An
         env = Environment(inputs, [], hook)
         try:
             env.run(drawn.calls)
-            return _with_gradients(drawn, inputs, {v.place: env.values[v.place] for v in drawn.values})
+            return _with_gradients(drawn, inputs, {v.place: env.values[v.place] for v in drawn.values}, env.taken)
         except Exception as error:
             return error
 
@@ -70,10 +70,14 @@ def _called(drawn: Drawn, inputs: Mapping[str, Any], places: Sequence[int]) -> d
     return dict(zip(places, function(*inputs.values()) if places else [], strict=True))
 
 
-def _with_gradients(drawn: Drawn, inputs: Mapping[str, Any], values: Mapping[int, Any]) -> dict[str, Any]:
+def _with_gradients(
+    drawn: Drawn, inputs: Mapping[str, Any], values: Mapping[int, Any], taken: Callable[[int], Any] | None = None
+) -> dict[str, Any]:
+    """taken: from the place of a value to what is differentiated; None: the value."""
+    taken = values.__getitem__ if taken is None else taken
     found = {f"v{place}": (np.array(value.array), value.lod()) for place, value in values.items()}
     sources = [inputs[name] for name in drawn.sources]
-    targets = [loss(values[v.place]) for v in drawn.targets]
+    targets = [loss(taken(v.place)) for v in drawn.targets]
     live = [t for t in targets if not t.stop_gradient]
     slopes = fluid.dygraph.grad(live, sources, allow_unused=True) if live and sources else [None] * len(sources)
     for name, slope in zip(drawn.sources, slopes, strict=True):

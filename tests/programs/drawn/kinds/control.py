@@ -77,7 +77,7 @@ def cond(b: Builder, c: Choices, inner: Sequence[Sequence[Step]]) -> None:
     blocks = [Block(b, steps, x) for steps in (inner or ((), ()))]
 
     def run(env: Environment) -> list[Any]:
-        less = L.less_than(L.reduce_sum(env.values[flag.place]), L.fill_constant([1], b.dtype, 0.5))
+        less = L.less_than(L.reduce_sum(env.taken(flag.place)), L.fill_constant([1], b.dtype, 0.5))
         return [L.cond(less, lambda: L.scale(blocks[0].run(env), 2.0), lambda: L.assign(blocks[1].run(env)))]
 
     b.block_call(Call(Told("cond", blocks, x, flag), run), x.rows)
@@ -94,7 +94,7 @@ def while_loop(b: Builder, c: Choices, inner: Sequence[Sequence[Step]]) -> None:
             new = L.elementwise_add(L.scale(block.run(env, [state]), 0.5), L.scale(state, 0.5))
             return [L.increment(i), new]
 
-        return [L.while_loop(lambda i, _: L.less_than(i, n), body, [i, L.assign(env.values[x.place])])[1]]
+        return [L.while_loop(lambda i, _: L.less_than(i, n), body, [i, L.assign(env.taken(x.place))])[1]]
 
     b.block_call(Call(Told(f"while_loop {rounds} rounds", [block], x), run), x.rows)
 
@@ -105,7 +105,7 @@ def twice(b: Builder, c: Choices, inner: Sequence[Sequence[Step]]) -> None:
     block = Block(b, _first(inner), x)
 
     def run(env: Environment) -> list[Any]:
-        first = block.run(env, [env.values[x.place]])
+        first = block.run(env, [env.taken(x.place)])
         return [first, block.run(env, [L.scale(first, 0.5)])]
 
     b.block_call(Call(Told("twice", [block], x), run), x.rows)
