@@ -92,7 +92,11 @@ class _File:
     """
 
     def __init__(self, filename: str, text: str) -> None:
-        self.filename, self.module = filename, ast.parse(text, filename)
+        self.filename = filename
+        try:
+            self.module = ast.parse(text, filename)
+        except SystemError:  # of CPython 3.11, where another thread, or code of a signal, parses in between
+            self.module = ast.parse(text, filename)
         self.imports: list[ast.stmt] = []
         self.trees: dict[Place, ast.FunctionDef] = {}
         for node in _statements(self.module.body):
