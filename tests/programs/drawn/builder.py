@@ -7,7 +7,7 @@ among the values that there are, so any part of a plan is a plan; the calls that
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -61,20 +61,37 @@ class Environment:
     """The values of one run. hook: sees each new value, and returns what is used in its place.
 
     Where there is a hook, each use of a value also has a gradient of its own, which the hook changes (`taken`).
+    at_once: in imperative mode, where a block that does not run leaves no gradient (`with_zeros`).
     """
 
-    def __init__(self, inputs: dict[str, Any], values: list[Any], hook: Callable[[Any], Any] | None = None) -> None:
+    def __init__(
+        self, inputs: dict[str, Any], values: list[Any], hook: Callable[[Any], Any] | None = None, at_once: bool = False
+    ) -> None:
         self.inputs = inputs
         self.values = values
         self.hook = hook
+        self.at_once = at_once
 
     def inner(self, more: Sequence[Any] = ()) -> Environment:
-        return Environment(self.inputs, [*self.values, *more], self.hook)
+        return Environment(self.inputs, [*self.values, *more], self.hook, self.at_once)
 
     def taken(self, place: int) -> Any:
         """A value, for one use of it: gradients of different uses are rounded one by one before they are added."""
         value = self.values[place]
         return value if self.hook is None else of_one_use(value, self.hook)
+
+    def with_zeros(self, made: Any, places: Iterable[int]) -> Any:
+        """The result of an operator with blocks, which sends gradients of zeros to what a block that does not run would read.
+
+        So it is in Programs, here as in PaddlePaddle. Further back such a zero becomes NaN where a slope is infinite or NaN.
+        """
+        for value in (self.values[place] for place in places) if self.at_once else ():
+            if not value.stop_gradient and value.array.size:
+                never = fluid.dygraph.to_variable(np.zeros(value.array.shape, bool))
+                nothing = fluid.dygraph.to_variable(np.zeros_like(value.array))
+                zero = fluid.layers.reduce_sum(tensor.where(never, value, nothing))
+                made = fluid.layers.elementwise_sub(made, fluid.layers.cast(zero, made.dtype))
+        return made
 
     def run(self, calls: Sequence[Call]) -> None:
         for call in calls:
@@ -83,10 +100,15 @@ class Environment:
 
 
 class Call(NamedTuple):
-    """A call as it was chosen. label: what it is, for people. run: from an Environment to the new values."""
+    """A call as it was chosen.
+
+    label: what it is, for people. run: from an Environment to the new values. reads: gives the places of the values that may
+    get a gradient from those; of calls with blocks it is known when they have run.
+    """
 
     label: Any
     run: Callable[[Environment], Sequence[Any]]
+    reads: Callable[[], Iterable[int]] = tuple
 
 
 class Choices:
@@ -116,6 +138,7 @@ class Builder:
         self.environment = environment
         self.values = values
         self.calls: list[Call] = []
+        self.makers: dict[int, Call] = {}  # place of a value -> the call that makes it
         self.kinds: list[str] = []
 
     def take(self, steps: Sequence[Step], kinds: dict[str, Any]) -> None:
@@ -154,7 +177,7 @@ class Builder:
                 stop_gradient=not spec.dtype.startswith("float"), need_check_feed=True,
             )  # fmt: skip
             self.inputs[name] = spec
-        return self._noted([Call(f"input {name}", lambda env: [env.inputs[name]])], spec.rows, spec.high)[0]
+        return self._noted(Call(f"input {name}", lambda env: [env.inputs[name]]), spec.rows, spec.high)[0]
 
     def parameter(self, *shape: int) -> Value:
         """Weights of a shape; those of one shape are one parameter."""
@@ -180,11 +203,24 @@ class Builder:
 
         if rows is None:
             rows = next((v.rows for v in values if v.rows), "")
-        return self._noted([Call(f"{label}({', '.join(f'v{p}' for p in places)})", taken)], rows, high)
+        call = Call(f"{label}({', '.join(f'v{p}' for p in places)})", taken, lambda: places)
+        return self._noted(call, rows, high)
 
     def block_call(self, call: Call, rows: str) -> list[Value]:
         """Append a call that has blocks of its own."""
-        return self._noted([call], rows, 0)
+        return self._noted(call, rows, 0)
+
+    def reached(self, place: int) -> set[int]:
+        """The places of the floating values that a gradient of the one at this place reaches through the calls made here."""
+        values, found, open_ = {v.place: v for v in self.values}, set(), [place]
+        while open_:
+            place = open_.pop()
+            if place in found or not values[place].floating or values[place].variable.stop_gradient:
+                continue
+            found.add(place)
+            if place in self.makers:
+                open_ += self.makers[place].reads()
+        return found
 
     def inner(self, environment: Environment, more: Sequence[Value] = ()) -> Builder:
         """A Builder of a block that sees all values that there are, and more."""
@@ -196,14 +232,15 @@ class Builder:
         dtype = to_numpy(variable.dtype).name
         return Value(place, variable, shape, dtype, rows, high, bool(variable.lod_level))
 
-    def _noted(self, calls: list[Call], rows: str, high: int) -> list[Value]:
+    def _noted(self, call: Call, rows: str, high: int) -> list[Value]:
         start = len(self.environment.values)
-        self.environment.run(calls)
-        self.calls += calls
+        self.environment.run([call])
+        self.calls.append(call)
         made = [
             self.value(start + k, variable, rows, high) for k, variable in enumerate(self.environment.values[start:])
         ]
         self.values += made
+        self.makers.update(dict.fromkeys((v.place for v in made), call))
         return made
 
 

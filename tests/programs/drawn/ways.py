@@ -32,7 +32,7 @@ def imperatively(drawn: Drawn, feed: Mapping[str, Any], hook: Callable[[Any], An
     """All values, by calls that run at once, and the gradients."""
     with fluid.dygraph.guard():
         inputs = variables(drawn, feed)
-        env = Environment(inputs, [], hook)
+        env = Environment(inputs, [], hook, at_once=True)
         try:
             env.run(drawn.calls)
             return _with_gradients(drawn, inputs, {v.place: env.values[v.place] for v in drawn.values}, env.taken)

@@ -20,6 +20,7 @@ class Block:
         self.outer, self.steps, self.like = outer, steps, like
         self.calls: list[Call] | None = None
         self.result = like.place
+        self.reads: set[int] = set()  # places outside, of what its result has a gradient to
 
     def run(self, env: Environment, more: Sequence[Any] = ()) -> Any:
         """The last value that is like the one that was named."""
@@ -44,13 +45,18 @@ class Block:
             if (v.shape, v.dtype, v.rows, v.ragged) == (like.shape, like.dtype, like.rows, like.ragged)
         ]
         self.result = new[-1].place if new else like.place
+        self.reads = {place for place in builder.reached(self.result) if place < start}
 
 
 class Told:
-    """The text of a call with blocks, whose calls are known when it has run."""
+    """The text of a call with blocks, whose calls are known when it has run, and what it reads."""
 
     def __init__(self, name: str, blocks: Sequence[Block], *values: Value) -> None:
         self.name, self.blocks, self.values = name, blocks, values
+
+    def reads(self) -> set[int]:
+        """The places of what has a gradient from the result."""
+        return {self.values[0].place}.union(*(block.reads for block in self.blocks))
 
     def __str__(self) -> str:
         lines = [f"{self.name}({', '.join(f'v{v.place}' for v in self.values)})"]
@@ -78,9 +84,11 @@ def cond(b: Builder, c: Choices, inner: Sequence[Sequence[Step]]) -> None:
 
     def run(env: Environment) -> list[Any]:
         less = L.less_than(L.reduce_sum(env.taken(flag.place)), L.fill_constant([1], b.dtype, 0.5))
-        return [L.cond(less, lambda: L.scale(blocks[0].run(env), 2.0), lambda: L.assign(blocks[1].run(env)))]
+        made = L.cond(less, lambda: L.scale(blocks[0].run(env), 2.0), lambda: L.assign(blocks[1].run(env)))
+        return [env.with_zeros(made, blocks[0].reads | blocks[1].reads)]
 
-    b.block_call(Call(Told("cond", blocks, x, flag), run), x.rows)
+    told = Told("cond", blocks, x, flag)
+    b.block_call(Call(told, run, told.reads), x.rows)
 
 
 def while_loop(b: Builder, c: Choices, inner: Sequence[Sequence[Step]]) -> None:
@@ -94,9 +102,11 @@ def while_loop(b: Builder, c: Choices, inner: Sequence[Sequence[Step]]) -> None:
             new = L.elementwise_add(L.scale(block.run(env, [state]), 0.5), L.scale(state, 0.5))
             return [L.increment(i), new]
 
-        return [L.while_loop(lambda i, _: L.less_than(i, n), body, [i, L.assign(env.taken(x.place))])[1]]
+        made = L.while_loop(lambda i, _: L.less_than(i, n), body, [i, L.assign(env.taken(x.place))])[1]
+        return [env.with_zeros(made, block.reads)]
 
-    b.block_call(Call(Told(f"while_loop {rounds} rounds", [block], x), run), x.rows)
+    told = Told(f"while_loop {rounds} rounds", [block], x)
+    b.block_call(Call(told, run, told.reads), x.rows)
 
 
 def twice(b: Builder, c: Choices, inner: Sequence[Sequence[Step]]) -> None:
@@ -108,4 +118,5 @@ def twice(b: Builder, c: Choices, inner: Sequence[Sequence[Step]]) -> None:
         first = block.run(env, [env.taken(x.place)])
         return [first, block.run(env, [L.scale(first, 0.5)])]
 
-    b.block_call(Call(Told("twice", [block], x), run), x.rows)
+    told = Told("twice", [block], x)
+    b.block_call(Call(told, run, told.reads), x.rows)
