@@ -87,10 +87,10 @@ class Environment:
         """
         for value in (self.values[place] for place in places) if self.at_once else ():
             if not value.stop_gradient and value.array.size:
-                never = fluid.dygraph.to_variable(np.zeros(value.array.shape, bool))
-                nothing = fluid.dygraph.to_variable(np.zeros_like(value.array))
-                zero = fluid.layers.reduce_sum(tensor.where(never, value, nothing))
-                made = fluid.layers.elementwise_sub(made, fluid.layers.cast(zero, made.dtype))
+                never, nothing = np.zeros(value.array.shape, bool), np.zeros(value.array.shape, made.array.dtype)
+                never, nothing = fluid.dygraph.to_variable(never), fluid.dygraph.to_variable(nothing)
+                zero = fluid.layers.reduce_sum(tensor.where(never, fluid.layers.cast(value, made.dtype), nothing))
+                made = fluid.layers.elementwise_sub(made, zero)
         return made
 
     def run(self, calls: Sequence[Call]) -> None:
@@ -203,19 +203,24 @@ class Builder:
 
         if rows is None:
             rows = next((v.rows for v in values if v.rows), "")
-        call = Call(f"{label}({', '.join(f'v{p}' for p in places)})", taken, lambda: places)
-        return self._noted(call, rows, high)
+        block = fluid.default_main_program().current_block()
+        start, reads = len(block.ops), []
+        call = Call(f"{label}({', '.join(f'v{p}' for p in places)})", taken, lambda: reads)
+        made = self._noted(call, rows, high)
+        names = _differentiated(block.ops[start:], {v.variable.name for v in made})
+        reads += [v.place for v in values if v.variable.name in names]
+        return made
 
     def block_call(self, call: Call, rows: str) -> list[Value]:
         """Append a call that has blocks of its own."""
         return self._noted(call, rows, 0)
 
     def reached(self, place: int) -> set[int]:
-        """The places of the floating values that a gradient of the one at this place reaches through the calls made here."""
+        """The places of the values that a gradient of the one at this place reaches through the calls made here."""
         values, found, open_ = {v.place: v for v in self.values}, set(), [place]
         while open_:
             place = open_.pop()
-            if place in found or not values[place].floating or values[place].variable.stop_gradient:
+            if place in found or values[place].variable.stop_gradient:
                 continue
             found.add(place)
             if place in self.makers:
@@ -242,6 +247,16 @@ class Builder:
         self.values += made
         self.makers.update(dict.fromkeys((v.place for v in made), call))
         return made
+
+
+def _differentiated(operators: Sequence[Any], names: set[str]) -> set[str]:
+    """The names, and those to which operators have a gradient from them. That of a cast passes whole numbers and bool, too."""
+    names = set(names)
+    for op in reversed(operators):
+        grad = op.declared.grad
+        if grad is not None and names.intersection(op.output_arg_names):
+            names.update(name for slot in grad.targets for name in op.inputs.get(slot) or ())
+    return names
 
 
 def _with_noise(made: Any, x: Any, hook: Callable[[Any], Any], larger: Callable[[np.ndarray], Any] | None) -> Any:

@@ -60,16 +60,18 @@ def program_of(trial: Trial) -> Iterator[Drawn]:
 
 
 def tried(trial: Trial, only: Sequence[str] = ()) -> Outcome:
-    """Run a trial in every way. only: these ways."""
+    """Run a trial in every way. only: these ways. What differs is judged again by bounds of more repetitions."""
     with np.errstate(all="ignore"), program_of(trial) as drawn:
-        return Comparison(drawn, trial).outcome(only)
+        outcome = Comparison(drawn, trial).outcome(only)
+        return Comparison(drawn, trial, bounds.MORE_REPETITIONS).outcome(only) if outcome.differences else outcome
 
 
 class Comparison:
     """What runs of a drawn Program give, beside what imperative mode gives."""
 
-    def __init__(self, drawn: Drawn, trial: Trial) -> None:
+    def __init__(self, drawn: Drawn, trial: Trial, repetitions: int = bounds.REPETITIONS) -> None:
         self.drawn = drawn
+        self.repetitions = repetitions
         self.whole = not {"cond", "while_loop", "twice"} & set(drawn.kinds)
         self.shapes = trial.feeds
         self.feeds = [feed(drawn.inputs, shape) for shape in trial.feeds]
@@ -109,7 +111,7 @@ class Comparison:
         if isinstance(expected, Exception):
             return {}
         others = []
-        for k in range(bounds.REPETITIONS):
+        for k in range(self.repetitions):
             other = ways.imperatively(self.drawn, feeds, bounds.shaken(np.random.default_rng(k)))
             if not isinstance(other, Exception):
                 others.append(other)

@@ -23,7 +23,7 @@ def slices(b: Builder, c: Choices, _: Any) -> None:
         raise NoFit
     start = c.int(-size, size - 1)
     first = start % size
-    end = c.one(100, c.int(first + 1, size))
+    end = c.one(10_000, c.int(first + 1, size))
     b.call(f"slice {axis} {start}:{end}", lambda x: L.slice(x, [axis], [start], [end]), x)
 
 
