@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...core.errors import ArgumentValueError, message
 from ..framework.spec import MKLDNN, Declaration, Grad, op
+from ..support.attributes import passes_through, uses_running_statistics
 from .fused_norms import trains
 from .norm import batch_norm, channel_axes, infer_batch_norm, of_result
 
@@ -78,11 +79,14 @@ class inplace_abn(Declaration):
         is_test, data_layout, use_global_stats, trainable_statistics, activation, alpha,
     ):  # fmt: skip
         y, dy = _before(xp, Y, dY, activation, xp.asarray(alpha, dtype=Y.dtype))
+        which = {"is_test": is_test, "use_global_stats": use_global_stats, "trainable_statistics": trainable_statistics}
+        if passes_through(Y, Scale, **which):
+            return dy, xp.zeros_like(Scale), xp.zeros_like(Scale)
         axes, shape = channel_axes(Y, data_layout)
         normal = (y - Bias.reshape(shape)) / Scale.reshape(shape)
         d_scale, d_bias = (dy * normal).sum(axis=axes), dy.sum(axis=axes)
         factor = (SavedVariance * Scale).reshape(shape)
-        if (is_test and not trainable_statistics) or use_global_stats:
+        if uses_running_statistics(**which):
             return dy * factor, d_scale, d_bias
         count = xp.asarray(Y.size // Y.shape[1 if data_layout == "NCHW" else -1], dtype=Y.dtype)
         inner = dy - (d_bias.reshape(shape) + normal * d_scale.reshape(shape)) / count

@@ -11,7 +11,7 @@ from ..framework.call import Call
 from ..framework.costs import Amount, PerElement
 from ..framework.spec import MKLDNN, Declaration, Grad, op
 from ..framework.traits import Normalizes
-from ..support.attributes import uses_running_statistics
+from ..support.attributes import passes_through, uses_running_statistics
 from ..support.meta import Meta
 from ..support.require import require_elements
 from .fused_norms import BATCH_NORM, LAYER_NORM, LAYER_NORM_GRADIENT, takes_batch_statistics, trains
@@ -106,6 +106,7 @@ class batch_norm(Declaration):
 
     The statistics are those of the batch in training, the running ones (Mean, Variance) in tests; the variance is biased.
     SavedVariance is 1 / sqrt(variance + epsilon), as in Paddle. An X of float16 is computed in the dtype of the vectors.
+    In training, where each channel has one element, Y is X and the running statistics stay, as in Paddle.
     """
 
     def infer(X, Scale, Bias, Mean, Variance, MomentumTensor, *, epsilon, data_layout, **_):
@@ -129,8 +130,11 @@ class batch_norm(Declaration):
         trainable_statistics,
     ):
         axes, shape = channel_axes(X, data_layout)
+        which = {"is_test": is_test, "use_global_stats": use_global_stats, "trainable_statistics": trainable_statistics}
+        if passes_through(X, Scale, **which):
+            return X.copy(), Mean.copy(), Variance.copy(), xp.zeros_like(Scale), xp.zeros_like(Scale), None
         dtype, X = X.dtype, X.astype(Scale.dtype, copy=False)
-        if uses_running_statistics(is_test, use_global_stats, trainable_statistics):
+        if uses_running_statistics(**which):
             mean, variance = Mean.copy(), Variance
             mean_out, variance_out = Mean.copy(), Variance.copy()
         else:
@@ -159,6 +163,9 @@ class batch_norm(Declaration):
         need=(True, True, True),
     ):
         axes, shape = channel_axes(X, data_layout)
+        which = {"is_test": is_test, "use_global_stats": use_global_stats, "trainable_statistics": trainable_statistics}
+        if passes_through(X, Scale, **which):
+            return dY.copy(), xp.zeros_like(Scale), xp.zeros_like(Scale)
         dtype, dY = X.dtype, dY.astype(Scale.dtype, copy=False)
         normal = X - SavedMean.reshape(shape)
         normal *= SavedVariance.reshape(shape)
@@ -166,7 +173,7 @@ class batch_norm(Declaration):
         dx = None
         if need[0]:
             factor = (Scale * SavedVariance).reshape(shape)
-            if uses_running_statistics(is_test, use_global_stats, trainable_statistics):
+            if uses_running_statistics(**which):
                 dx = dY * factor
             else:
                 n = X.size // Scale.size

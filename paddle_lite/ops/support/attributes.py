@@ -21,3 +21,8 @@ def plain(value: Any) -> Any:
 def uses_running_statistics(is_test: bool, use_global_stats: bool, trainable_statistics: bool, **_: Any) -> bool:
     """Return whether a batch normalization with these attributes uses the running mean and variance, not those of the batch."""
     return (is_test and not trainable_statistics) or use_global_stats
+
+
+def passes_through(x: Any, scale: Any, **attrs: Any) -> bool:
+    """Return whether a batch normalization returns x as it is: each channel has one element, and that would be its mean."""
+    return x.size == scale.size and not uses_running_statistics(**attrs)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ....ops.support.attributes import uses_running_statistics
+from ....ops.support.attributes import passes_through, uses_running_statistics
 from ...registry import kernel
 from ..support.size_threshold import kernel_applies
 from . import norm
@@ -30,7 +30,7 @@ def batch_norm(
         wide = X.astype(Scale.dtype), Scale, Bias, Mean, Variance, MomentumTensor
         y, *statistics = batch_norm(*wide, reference=reference, **attrs)
         return y.astype(X.dtype), *statistics
-    if not kernel_applies(X):
+    if not kernel_applies(X) or passes_through(X, Scale, **attrs):
         return reference(X, Scale, Bias, Mean, Variance, MomentumTensor, **attrs)
     x, epsilon = _channels(X, attrs["data_layout"]), attrs["epsilon"]
     if uses_running_statistics(**attrs):
@@ -51,7 +51,7 @@ def batch_norm_grad(
         wide = X.astype(Scale.dtype), Scale, Bias, SavedMean, SavedVariance, dY.astype(Scale.dtype)
         dx, *vectors = batch_norm_grad(*wide, need=need, reference=reference, **attrs)
         return None if dx is None else dx.astype(X.dtype), *vectors
-    if not kernel_applies(X):
+    if not kernel_applies(X) or passes_through(X, Scale, **attrs):
         return reference(X, Scale, Bias, SavedMean, SavedVariance, dY, need=need, **attrs)
     fixed = uses_running_statistics(**attrs)
     x, dy = _channels(X, attrs["data_layout"]), _channels(dY, attrs["data_layout"])

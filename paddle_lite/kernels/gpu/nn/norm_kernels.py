@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from ....ops.support.attributes import uses_running_statistics
+from ....ops.support.attributes import passes_through, uses_running_statistics
 from ...registry import array_module, kernel
 from ..device.kernel import launch
 from ..support.shape import MOST_THREADS, blocks_for, threads_for
@@ -33,13 +33,13 @@ def batch_norm(
     X: Any, Scale: Any, Bias: Any, Mean: Any, Variance: Any, MomentumTensor: Any, *, momentum: float, epsilon: float,
     data_layout: str, is_test: bool, use_global_stats: bool, trainable_statistics: bool, reference: Callable,
 ) -> tuple:  # fmt: skip
-    if not X.size:
-        attrs = {"momentum": momentum, "epsilon": epsilon, "data_layout": data_layout, "is_test": is_test}
-        more = {"use_global_stats": use_global_stats, "trainable_statistics": trainable_statistics}
-        return reference(X, Scale, Bias, Mean, Variance, MomentumTensor, **attrs, **more)
+    which = {"is_test": is_test, "use_global_stats": use_global_stats, "trainable_statistics": trainable_statistics}
+    if not X.size or passes_through(X, Scale, **which):
+        attrs = {"momentum": momentum, "epsilon": epsilon, "data_layout": data_layout}
+        return reference(X, Scale, Bias, Mean, Variance, MomentumTensor, **attrs, **which)
     xp = array_module("gpu")
     x, (images, channels, plane) = xp.ascontiguousarray(X), _planes(X, data_layout)
-    if uses_running_statistics(is_test, use_global_stats, trainable_statistics):
+    if uses_running_statistics(**which):
         mean, variance = Mean.copy(), Variance
         mean_out, variance_out = Mean.copy(), Variance.copy()
     else:
@@ -59,10 +59,9 @@ def batch_norm_grad(
     X: Any, Scale: Any, Bias: Any, SavedMean: Any, SavedVariance: Any, dY: Any, *, data_layout: str, is_test: bool,
     use_global_stats: bool, trainable_statistics: bool, need: tuple = (True, True, True), reference: Callable,
 ) -> tuple:  # fmt: skip
-    if not X.size:
-        attrs = {"data_layout": data_layout, "is_test": is_test, "use_global_stats": use_global_stats}
-        attrs["trainable_statistics"] = trainable_statistics
-        return reference(X, Scale, Bias, SavedMean, SavedVariance, dY, **attrs, need=need)
+    which = {"is_test": is_test, "use_global_stats": use_global_stats, "trainable_statistics": trainable_statistics}
+    if not X.size or passes_through(X, Scale, **which):
+        return reference(X, Scale, Bias, SavedMean, SavedVariance, dY, data_layout=data_layout, **which, need=need)
     xp = array_module("gpu")
     x, dy, (images, channels, plane) = xp.ascontiguousarray(X), xp.ascontiguousarray(dY), _planes(X, data_layout)
     d_scale, d_bias = xp.empty_like(Scale), xp.empty_like(Scale)
@@ -71,7 +70,7 @@ def batch_norm_grad(
     if not need[0]:
         return None, d_scale, d_bias
     dx = xp.empty_like(x)
-    fixed = int(uses_running_statistics(is_test, use_global_stats, trainable_statistics))
+    fixed = int(uses_running_statistics(**which))
     given = x, SavedMean, SavedVariance, Scale, dy, d_scale, d_bias
     launch(normalized_channels_grad, blocks_for(x.size), MOST_THREADS, *given, dx, channels, plane, x.size, fixed)
     return dx, d_scale, d_bias

@@ -43,6 +43,8 @@ ROWS = [
             *both(use_global_stats=True, **LEAKY),
             *both(is_test=True, **ELU),
             *both((3, 2, 2, 4), channels=4, data_layout="NHWC", **LEAKY),
+            Sample(given(1, 3), LEAKY, outputs=OUTPUTS, grads=()),
+            Sample(given(1, 4), ELU, outputs=OUTPUTS, excluded=IN_PLACE),
         ],
         [
             Bad(given(2, 3, 2, 2), {"activation": "relu"}, "ArgumentValueError", "activation"),
