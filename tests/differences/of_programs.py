@@ -23,8 +23,9 @@ NUMBERS = [
     ),
     Difference(
         "Gradients that select",
-        "Gradients of maxima, `elementwise_max`, `elementwise_min` and `reduce_prod` multiply by a mask or divide by an element, so "
-        "NaN, infinity or 0 elsewhere gives NaN.",
+        "Gradients of maxima, `elementwise_max`, `elementwise_min`, `reduce_prod`, and of activations with flat parts (`relu`, `relu6`, "
+        "`brelu`, `elu`, `soft_relu`, `thresholded_relu`, `hard_sigmoid`, `hard_swish`, `hard_shrink`, `softshrink`) multiply by a mask "
+        "or divide by an element, so NaN, infinity or 0 elsewhere gives NaN.",
         "They select: an element that was not chosen has the gradient 0.",
         "One bad number does not spoil the gradients of all others.",
     ),

@@ -12,11 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from . import ways
+from . import bounds, ways
 from .bounds import Bound
 from .builder import NoFit
 from .feeds import FEEDS, feed
-from .trial import Comparison, Trial, drawn_trial, program_of
+from .trial import Comparison, Difference, Trial, drawn_trial, program_of
+from .unlike import masked, unwritten
 
 # of special numbers, NaN above all, Paddle's kernels make what their loops happen to make
 ORDINARY = [shape for shape in FEEDS if not shape.special]
@@ -25,6 +26,20 @@ UNLIKE = ("written_again", "dropout", "search", "scattered", "padded")
 # of the largest number: Paddle computes variances in one pass, and has factors in float32
 BESIDE = {"float32": 2e-5, "float64": 2e-8}
 WORKER = Path(__file__).with_name("oracle_worker.py")
+
+
+class Summary:
+    """What was compared, and what was not. counts: by fact; refused, absent: values that were not compared, by reason."""
+
+    def __init__(self) -> None:
+        self.counts: collections.Counter = collections.Counter()
+        self.refused: collections.Counter = collections.Counter()
+        self.absent: collections.Counter = collections.Counter()
+
+    def __str__(self) -> str:
+        lines = [f"{n:>8} values refused: {text}" for text, n in self.refused.most_common()]
+        lines += [f"{n:>8} values left out: {text}" for text, n in self.absent.most_common()]
+        return "\n".join([*lines, ", ".join(f"{n} {fact}" for fact, n in self.counts.items())])
 
 
 def compared(first: int, count: int, oracle: str, dtype: str | None = None) -> int:
@@ -39,23 +54,21 @@ def compared(first: int, count: int, oracle: str, dtype: str | None = None) -> i
                 continue
             trials[seed] = trial
         subprocess.run([oracle, str(WORKER), folder], check=True)
-        tally: collections.Counter = collections.Counter()
-        refused: collections.Counter = collections.Counter()
+        summary = Summary()
         for seed, trial in trials.items():
             results = pickle.loads((Path(folder) / f"{seed}.results").read_bytes())
-            tally["programs"] += 1
-            tally["differ"] += _judge(seed, trial, results, tally, refused)
-    for text, number in refused.most_common():
-        print(f"{number:>6} runs refused: {text}")
-    print(", ".join(f"{n} {fact}" for fact, n in tally.items()))
-    return tally["differ"]
+            summary.counts["Programs"] += 1
+            summary.counts["differ"] += _judge(seed, trial, results, summary)
+    print(summary)
+    return summary.counts["differ"]
 
 
 def _save(trial: Trial, path: Path) -> None:
     with program_of(trial) as drawn:
         path.with_suffix(".program").write_bytes(drawn.program.desc.serialize_to_string())
         feeds = [_plain(feed(drawn.inputs, shape)) for shape in ORDINARY]
-        job = {"feeds": feeds, "fetches": list(ways.fetches(drawn, False).values())}
+        names = [name for name in ways.fetches(drawn, False).values() if name not in drawn.inputs]
+        job = {"feeds": feeds, "fetches": names}
         path.with_suffix(".pickle").write_bytes(pickle.dumps(job, 2))
 
 
@@ -68,53 +81,68 @@ def _plain(feeds: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
-def _judge(seed: int, trial: Trial, results: Any, tally: collections.Counter, refused: collections.Counter) -> bool:
+def _judge(seed: int, trial: Trial, results: Any, summary: Summary) -> bool:
     """Whether a Program differs from real Paddle's; print how."""
-    if isinstance(results, str):
-        refused[results[:110]] += 1
-        return False
     with np.errstate(all="ignore"), program_of(trial) as drawn:
         names = {variable: key for key, variable in ways.fetches(drawn, False).items()}
-        comparison = Comparison(drawn, trial._replace(feeds=ORDINARY))
-        theirs = [_keyed(each, names, right) for each, right in zip(results, comparison.right, strict=True)]
-        comparison.limits = [
-            _wider(limits, right) for limits, right in zip(comparison.limits, comparison.right, strict=True)
-        ]
-        comparison.against("PaddlePaddle 1.8.5", theirs)
-        tally += comparison.tally  # type: ignore[misc]
-    for each in results:
-        if isinstance(each, str):
-            refused[each[:110]] += 1
-    if comparison.differences:
+        theirs = [_keyed(each, names, unwritten(drawn.program), summary) for each in results]
+        selected = {names[n] for n in masked(drawn.program) if n in names}
+        differences = _differences(drawn, trial, theirs, selected, summary)
+        if not differences:
+            return False
         print(f"seed {seed}, {trial.dtype}:")
-        print(comparison.drawn.listing())
-        for difference in comparison.differences[:4]:
+        print(drawn.listing())
+        for difference in differences[:4]:
             print("  ", tuple(difference.feed), difference.name, difference.text)
-    return bool(comparison.differences)
+    return True
 
 
-def _keyed(result: Any, names: Mapping[str, str], right: Any) -> Any:
-    """The results by what they are; None where Paddle refused to run.
+def _differences(drawn: Any, trial: Trial, theirs: Any, selected: set[str], summary: Summary) -> list[Difference]:
+    """What differs, by bounds of more repetitions if it does by those of a few."""
+    for repetitions in (bounds.REPETITIONS, bounds.MORE_REPETITIONS):
+        comparison = Comparison(drawn, trial._replace(feeds=ORDINARY), repetitions)
+        pairs = list(zip(theirs, comparison.right, strict=True))
+        comparison.limits = [_wider(*each) for each in zip(comparison.limits, comparison.right, strict=True)]
+        comparison.against("PaddlePaddle 1.8.5", [_comparable(found, right, selected) for found, right in pairs])
+        if not comparison.differences:
+            break
+    for fact, n in comparison.tally.items():
+        summary.counts[f"{fact[1]} compared" if fact[1] in ("arrays", "elements") else fact[1]] += n
+    return comparison.differences
 
-    Paddle's empty tensors have neither shape nor dtype. What is NaN on one side only is not compared, nor are gradients where
-    some value is NaN: which maxima of NaN are NaN, and where their gradients go, differs (docs/differences.md).
-    """
-    if isinstance(result, str):
-        return None
+
+def _keyed(result: Any, names: Mapping[str, str], absent: Mapping[str, str], summary: Summary) -> Any:
+    """The results by what they are, less those that Paddle refused, or leaves unwritten."""
+    said, values = result
+    summary.counts["runs"] += 1
+    summary.counts["runs refused as a whole"] += bool(said)
     found = {}
-    ours = right if isinstance(right, dict) else {}
-    any_nan = any(bool(np.isnan(array).any()) for array, _ in ours.values() if array.dtype.kind == "f")
-    for name, (array, lod) in result.items():
-        key = names[name]
-        if any_nan and key.endswith("@GRAD"):
-            continue
-        known = ours.get(key)
+    for name, value in values.items():
+        if isinstance(value, str):
+            summary.refused[value[:110]] += 1
+        elif name in absent:
+            summary.absent[absent[name]] += 1
+        else:
+            found[names[name]] = value
+    return found
+
+
+def _comparable(found: Any, right: Any, selected: set[str]) -> Any:
+    """Paddle's results with what its empty tensors lack, shape and dtype; None if paddle_lite refuses to run.
+
+    selected: gradients that may be NaN in Paddle alone, and are not compared where they are.
+    """
+    if isinstance(right, Exception):
+        return None
+    made = {}
+    for name, (array, lod) in found.items():
+        known = right.get(name)
         if known is not None and array.size == known[0].size == 0:
             array = known[0]
-        elif known is not None and array.shape == known[0].shape and array.dtype.kind == "f":
-            array = np.where(np.isnan(array) | np.isnan(known[0]), known[0], array)
-        found[key] = (array, [] if key.endswith("@GRAD") else [list(level) for level in lod])
-    return found
+        elif name in selected and known is not None and array.shape == known[0].shape:
+            array = np.where(np.isnan(array), known[0], array)
+        made[name] = (array, [] if name.endswith("@GRAD") else [list(level) for level in lod])
+    return made
 
 
 def _wider(limits: Mapping[str, Bound], right: Any) -> dict[str, Bound]:

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 
 from paddle_lite import fluid
+from paddle_lite.layers.support import write_into
+from paddle_lite.ops.framework import registry
 
 from ..builder import Builder, Choices, NoFit, Value, operator
 
@@ -94,21 +96,24 @@ def _deviates(axes: Callable[[np.ndarray], tuple[int, ...]]) -> Callable[[np.nda
 
 
 def batch_norm(b: Builder, c: Choices, _: Any) -> None:
-    """With the statistics of the batch or with given ones, which stay as they are."""
+    """With the statistics of the batch, which change the running ones, or with these."""
     x = b.pick(c, lambda v: v.dtype == b.dtype and (is_image(v) or (v.rank == 2 and 0 < v.shape[1] < 40)))
-    size, test = x.shape[1], c.flag()
+    size, statistics = x.shape[1], c.one({}, {"is_test": True}, {"use_global_stats": True})
     scale, shift = b.parameter(size), b.parameter(size)
     mean = b.parameter(size)
     variance = b.call("square + 1", lambda w: L.scale(L.square(w), 1.0, 1.0), scale)[0]
-    attrs = {"is_test": test, "epsilon": 1e-5, "momentum": 0.9}
+    attrs = {"epsilon": 1e-5, "momentum": 0.9, **statistics}
 
     def run(x: Any, scale: Any, shift: Any, mean: Any, variance: Any) -> Any:
         mean, variance = L.assign(mean), L.assign(variance)
         mean.stop_gradient = variance.stop_gradient = True
-        return operator("batch_norm")(x, scale, shift, mean, variance, None, **attrs)[0]
+        carry = {"MeanOut": mean, "VarianceOut": variance}
+        return write_into.run(registry.get("batch_norm"), x, scale, shift, mean, variance, None, carry=carry, **attrs)[
+            0
+        ]
 
-    cancels = None if test else _deviates(lambda x: (0, *range(2, x.ndim)))
-    b.call(f"batch_norm test={test}", run, x, scale, shift, mean, variance, cancels=cancels)
+    cancels = None if statistics else _deviates(lambda x: (0, *range(2, x.ndim)))
+    b.call(f"batch_norm {statistics or ''}", run, x, scale, shift, mean, variance, cancels=cancels)
 
 
 def group_norm(b: Builder, c: Choices, _: Any) -> None:

@@ -1,0 +1,87 @@
+"""What the comparison with real PaddlePaddle leaves out, and how it counts; the comparison itself needs PaddlePaddle 1.8.5."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from paddle_lite import fluid
+from paddle_lite.core import unique_name
+from paddle_lite.static import Program, program_guard
+
+from . import oracle
+from .trial import Trial
+from .unlike import PART_OF_RANK_5, WHOLE_KEPT, masked, unwritten
+
+L = fluid.layers
+X = {"a": (np.array([1.0], "float32"), [])}
+
+
+def program(make: Any, rank: int = 3) -> tuple[Any, Any]:
+    """A Program of make(x) with the gradient of its sum; the result and the gradient."""
+    with unique_name.guard(), program_guard(Program(), Program()):
+        x = fluid.data("x", [2] * rank, "float32")
+        x.stop_gradient = False
+        y = make(x)
+        [gradient] = fluid.gradients(L.reduce_sum(L.square(y)), x)
+    return y, gradient
+
+
+def test_what_follows_from_memory_that_paddle_does_not_write_is_left_out() -> None:
+    y, gradient = program(lambda x: L.tanh(L.reduce_sum(x, [1])), rank=5)
+    found = unwritten(y.block.program)
+    assert found[y.name] == found[gradient.name] == PART_OF_RANK_5
+    y, gradient = program(lambda x: L.reduce_sum(x, keep_dim=True))
+    found = unwritten(y.block.program)
+    assert y.name not in found and found[gradient.name] == WHOLE_KEPT
+    for make in (lambda x: L.reduce_sum(x, [1]), L.reduce_sum, lambda x: L.reduce_mean(x, [0, 2], keep_dim=True)):
+        assert unwritten(program(make)[0].block.program) == {}
+
+
+def test_what_follows_from_a_block_is_left_out_with_it() -> None:
+    def looped(x: Any) -> Any:
+        i, n = L.fill_constant([1], "int64", 0), L.fill_constant([1], "int64", 2)
+        part = lambda i, s: [L.increment(i), L.elementwise_add(s, L.reduce_sum(s, [-1], keep_dim=True))]  # noqa: E731
+        return L.while_loop(lambda i, _: L.less_than(i, n), part, [i, L.assign(x)])[1]
+
+    y, gradient = program(looped, rank=5)
+    found = unwritten(y.block.program)
+    assert {y.name, gradient.name} <= set(found)
+    y, gradient = program(looped, rank=4)
+    assert unwritten(y.block.program) == {}
+
+
+def test_gradients_behind_masks_may_be_nan_in_paddle_alone() -> None:
+    y, gradient = program(lambda x: L.tanh(L.relu(x)))
+    assert gradient.name in masked(y.block.program) and y.name not in masked(y.block.program)
+    assert masked(program(lambda x: L.relu(L.assign(x)))[1].block.program)
+    assert masked(program(L.tanh)[0].block.program) == set()
+    ours, theirs = {"a@GRAD": (np.array([1.0, 2.0]), [])}, {"a@GRAD": (np.array([np.nan, 2.0]), [])}
+    assert np.isnan(oracle._comparable(theirs, ours, set())["a@GRAD"][0][0])
+    assert oracle._comparable(theirs, ours, {"a@GRAD"})["a@GRAD"][0][0] == 1.0
+
+
+def test_the_summary_counts_what_is_refused_and_left_out() -> None:
+    summary = oracle.Summary()
+    values = {"x": X["a"], "y": "EnforceNotMet: empty", "z": X["a"]}
+    found = oracle._keyed(("", values), {"x": "v0", "y": "v1", "z": "v2"}, {"z": "unwritten"}, summary)
+    assert list(found) == ["v0"]
+    oracle._keyed(("EnforceNotMet: empty", {"y": "EnforceNotMet: empty"}), {"y": "v1"}, {}, summary)
+    text = str(summary)
+    assert "2 values refused: EnforceNotMet: empty" in text and "1 values left out: unwritten" in text
+    assert "2 runs, 1 runs refused as a whole" in text
+
+
+def test_a_difference_from_paddle_is_found(capsys: Any) -> None:
+    trial = Trial([("dense", (0,), ()), ("unary", (0,), ())], "float32", 1)
+    with oracle.program_of(trial) as drawn:
+        names = oracle.ways.fetches(drawn, False)
+        comparison = oracle.Comparison(drawn, trial._replace(feeds=oracle.ORDINARY))
+    for wrong in (0.0, 1e-3):
+        results = [
+            ("", {names[key]: (array + np.float32(wrong), lod) for key, (array, lod) in right.items() if key in names})
+            for right in comparison.right
+        ]
+        assert oracle._judge(1, trial, results, oracle.Summary()) == bool(wrong)
+    assert "differ, at" in capsys.readouterr().out
