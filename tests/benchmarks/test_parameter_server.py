@@ -10,7 +10,7 @@ import time
 
 import pytest
 
-from benchmarks import bench_parameter_server, bench_rpc
+from benchmarks import bench_dataset, bench_parameter_server, bench_rpc
 from benchmarks.bench_parameter_server import Measured, _rows
 from benchmarks.case import ROOT
 from benchmarks.cluster.jobs import rate_of
@@ -45,3 +45,13 @@ def test_messages_of_arrays_arrive(capfd: pytest.CaptureFixture[str]) -> None:
     text = subprocess.run(command, cwd=ROOT, env=dict(os.environ), check=True, capture_output=True, text=True).stdout
     assert re.search(r"^ +1024 +[\d.]+ ms +[\d.]+ ms +[\d.]+ ms +[\d.]+", text, re.MULTILINE), text
     assert "of Python in a call" in text and time.monotonic() - since < 60
+
+
+def test_two_threads_are_beside_what_two_processes_reach() -> None:
+    sides = ("two threads", "one thread", "two processes", "PaddlePaddle 1.8.5")
+    found = [
+        dict(zip(sides, rates, strict=True)) for rates in ((150.0, 100.0, 200.0, 75.0), (140.0, 100.0, 180.0, 70.0))
+    ]
+    text = bench_dataset.line("memory", found)
+    assert "of one thread 1.45, below the goal, 1.5" in text and "of PaddlePaddle 1.8.5 2.00 " in text
+    assert text.endswith("of one thread)") and "of two processes 0.76" in text and "(two processes: 1.90" in text
