@@ -17,6 +17,7 @@ from paddle_lite.core.dtype import to_numpy
 from paddle_lite.ops.framework import registry
 
 Step = tuple[str, tuple[int, ...], tuple]
+Cancels = Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]
 
 
 class NoFit(Exception):
@@ -24,16 +25,16 @@ class NoFit(Exception):
 
 
 class Input(NamedTuple):
-    """What is fed: the first size is that of `rows` ("batch", "words", "") where it is -1.
+    """What is fed: the first size is that of `rows` ("batch", "words", "tokens", "") where it is -1.
 
-    high: of whole numbers, what they are below; 0: any. ragged: it has sequences. low: of whole numbers, the smallest.
+    high: of whole numbers, what they are below; 0: any. ragged: how many levels of sequences it has.
     """
 
     shape: tuple[int, ...]
     dtype: str
     rows: str = ""
     high: int = 0
-    ragged: bool = False
+    ragged: int = 0
     parameter: bool = False
 
 
@@ -46,7 +47,7 @@ class Value(NamedTuple):
     dtype: str
     rows: str
     high: int
-    ragged: bool
+    ragged: int
 
     @property
     def floating(self) -> bool:
@@ -159,11 +160,9 @@ class Builder:
             raise NoFit
         return found[-1 - choices.int(0, len(found) - 1)]
 
-    def floating(self, choices: Choices, low: int = 1, high: int = 9, ragged: bool | None = None) -> Value:
+    def floating(self, choices: Choices, low: int = 1, high: int = 9) -> Value:
         """A value of floating numbers of rank low to high."""
-        return self.pick(
-            choices, lambda v: v.dtype == self.dtype and low <= v.rank <= high and ragged in (None, v.ragged)
-        )
+        return self.pick(choices, lambda v: v.dtype == self.dtype and low <= v.rank <= high)
 
     def given(self, name: str, spec: Input) -> Value:
         """An input, made if it is not there."""
@@ -173,7 +172,7 @@ class Builder:
         if name not in self.environment.inputs:  # else it was made in another block
             block = fluid.default_main_program().global_block()
             self.environment.inputs[name] = block.create_var(
-                name=name, shape=spec.shape, dtype=spec.dtype, lod_level=int(spec.ragged), is_data=True,
+                name=name, shape=spec.shape, dtype=spec.dtype, lod_level=spec.ragged, is_data=True,
                 stop_gradient=not spec.dtype.startswith("float"), need_check_feed=True,
             )  # fmt: skip
             self.inputs[name] = spec
@@ -185,21 +184,24 @@ class Builder:
 
     def call(
         self, label: str, run: Callable[..., Any], *values: Value, rows: str | None = None, high: int = 0,
-        cancels: Callable[[np.ndarray], Any] | None = None, bends: bool = False,
+        cancels: Cancels | None = None, bends: bool | Callable[[Any], Any] = False,
     ) -> list[Value]:  # fmt: skip
         """Append run(*variables); rows and high are those of the results, rows by default that of the first value with any.
 
-        cancels: of an operator that subtracts numbers larger than its result, or than its gradient: how much larger than
-            the first input, which is that much of its rounding. bends: its gradient is a difference, as 1 - out * out is.
+        cancels: of an operator that subtracts numbers larger than its result, or than its gradient: (factor, beside), where
+            those numbers are as large as factor * (|x| + beside), x the first input. bends: its gradient is a difference, as 1 - out * out is;
+            of an operator with several results, or of other shapes, how the first input becomes like the first result.
         """
         places = [v.place for v in values]
 
         def taken(env: Environment) -> Sequence[Any]:
             taken = [env.taken(place) for place in places]
             made = run(*taken)
+            made = list(made) if isinstance(made, (list, tuple)) else [made]
             if env.hook and (cancels or bends):
-                return [_with_noise(made, taken[0], env.hook, cancels)]
-            return made if isinstance(made, (list, tuple)) else [made]
+                like = bends if callable(bends) else lambda x: fluid.layers.reshape(x, list(made[0].shape))
+                made[0] = _with_noise(made[0], taken[0], env.hook, cancels, like)
+            return made
 
         if rows is None:
             rows = next((v.rows for v in values if v.rows), "")
@@ -235,7 +237,7 @@ class Builder:
         shape = tuple(variable.shape)
         rows = rows if shape and shape[0] == -1 else ""
         dtype = to_numpy(variable.dtype).name
-        return Value(place, variable, shape, dtype, rows, high, bool(variable.lod_level))
+        return Value(place, variable, shape, dtype, rows, high, variable.lod_level)
 
     def _noted(self, call: Call, rows: str, high: int) -> list[Value]:
         start = len(self.environment.values)
@@ -259,28 +261,43 @@ def _differentiated(operators: Sequence[Any], names: set[str]) -> set[str]:
     return names
 
 
-def _with_noise(made: Any, x: Any, hook: Callable[[Any], Any], larger: Callable[[np.ndarray], Any] | None) -> Any:
-    """The result, with what roundings of larger(x) * x move; None: of its gradient alone, by roundings of the gradient."""
+def itself(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """`cancels` of an operator that subtracts numbers as large as its first input."""
+    return np.ones_like(x), np.zeros_like(x)
+
+
+def _with_noise(
+    made: Any,
+    x: Any,
+    hook: Callable[[Any], Any],
+    larger: Cancels | None,
+    like: Callable[[Any], Any],
+) -> Any:
+    """The result, with what roundings of terms move; larger=None: of its gradient alone, by roundings of the gradient.
+
+    larger: (factor, beside) of terms of the size factor * (|x| + beside). like: makes an array like the result of one like x.
+    """
     if not x.array.size:
         return made
     constant = fluid.dygraph.to_variable
     finite = np.isfinite(x.array)
-    factor = np.ones_like(x.array) if larger is None else np.broadcast_to(larger(x.array), x.array.shape)
-    shift = np.where(finite, x.array, 0) if larger is None else np.zeros_like(x.array)
+    factor, beside = itself(x.array) if larger is None else larger(x.array)
+    factor = np.broadcast_to(factor, x.array.shape)
+    shift = np.nan_to_num(x.array if larger is None else -np.copysign(beside, x.array)).astype(x.array.dtype)
     safe = tensor.where(constant(finite), x, constant(np.zeros_like(x.array)))
     terms = fluid.layers.elementwise_mul(
         fluid.layers.elementwise_sub(safe, constant(shift)), constant(np.nan_to_num(factor).astype(x.array.dtype))
     )
     # it is 0 if larger is None; subtracted, it keeps the sign of a zero
     noise = fluid.layers.elementwise_sub(terms, hook(terms))
-    return fluid.layers.elementwise_sub(made, fluid.layers.reshape(noise, list(made.shape)))
+    return fluid.layers.elementwise_sub(made, like(noise))
 
 
 def of_one_use(value: Any, hook: Callable[[Any], Any]) -> Any:
     """The same value; the gradient that comes back through it is what the hook makes of it."""
     if value.stop_gradient or value.array.dtype.kind != "f":
         return value
-    return _with_noise(value, value, hook, None)
+    return _with_noise(value, value, hook, None, lambda noise: noise)
 
 
 class Drawn(NamedTuple):
@@ -317,7 +334,7 @@ def draw_plan(rng: random.Random, kinds: Sequence[str], low: int = 6, high: int 
     return steps
 
 
-FIRST = ("dense", "dense", "dense", "image", "words", "ids", "integers")
+FIRST = ("dense", "dense", "dense", "image", "words", "ids", "integers", "tokens", "small")
 NESTED = ("cond", "while_loop", "twice")
 
 

@@ -16,11 +16,12 @@ SPECIAL = {
     "float": [np.nan, np.inf, -np.inf, 0.0, -0.0, 1.0, -1.0],
     "int64": [np.iinfo("int64").max, np.iinfo("int64").min, 0, -1, 1 << 53, (1 << 53) + 1],
     "int32": [np.iinfo("int32").max, np.iinfo("int32").min, 0, -1],
+    **{name: [np.iinfo(name).max, np.iinfo(name).min, 0, 1] for name in ("int8", "uint8", "int16")},
 }
 
 
 class Shape(NamedTuple):
-    """The sizes of a feed, and whether special numbers are in it."""
+    """The sizes of a feed, and whether special numbers are in it. lengths: how many words each sequence has."""
 
     batch: int
     lengths: tuple[int, ...]
@@ -28,7 +29,17 @@ class Shape(NamedTuple):
     seed: int = 0
 
     def size(self, rows: str) -> int:
-        return {"batch": self.batch, "words": sum(self.lengths), "sequences": len(self.lengths)}[rows]
+        return {
+            "batch": self.batch,
+            "words": sum(self.lengths),
+            "sequences": len(self.lengths),
+            "tokens": sum(self.tokens),
+        }[rows]
+
+    @property
+    def tokens(self) -> list[int]:
+        """How many tokens each word has."""
+        return [(2, 1, 3)[k % 3] for k in range(sum(self.lengths))]
 
 
 FEEDS = (
@@ -48,7 +59,8 @@ def feed(inputs: Mapping[str, Input], shape: Shape) -> dict[str, Any]:
         sizes = [shape.size(spec.rows) if n < 0 else n for n in spec.shape]
         array = _numbers(rng, sizes, spec, shape.special)
         if spec.ragged:
-            array = fluid.create_lod_tensor(np.ascontiguousarray(array), [list(shape.lengths)], fluid.CPUPlace())
+            lengths = [list(shape.lengths), shape.tokens][: spec.ragged]
+            array = fluid.create_lod_tensor(np.ascontiguousarray(array), lengths, fluid.CPUPlace())
         found[name] = array
     return found
 
@@ -58,7 +70,7 @@ def _numbers(rng: np.random.Generator, sizes: list[int], spec: Input, special: b
     if spec.dtype == "bool":
         return rng.random(wide)[..., ::2] < 0.5
     if not spec.dtype.startswith("float"):
-        array = rng.integers(0 if spec.high else -9, spec.high or 10, wide).astype(spec.dtype)
+        array = rng.integers(0 if spec.high or spec.dtype[0] == "u" else -9, spec.high or 10, wide).astype(spec.dtype)
         return _sprinkled(rng, array, SPECIAL[spec.dtype], special and not spec.high)[..., ::2]
     array = (rng.standard_normal(wide) * (0.5 if spec.parameter else 1.0)).astype(spec.dtype)
     info = np.finfo(spec.dtype)

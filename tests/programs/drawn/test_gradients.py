@@ -15,6 +15,7 @@ from tests.static.plan.running import interpreted
 
 from . import bounds, ways
 from .builder import Builder, Drawn, Environment, Input
+from .kinds.layers import deviates
 from .kinds.pointwise import UNARY
 from .trial import Comparison, Trial, program_of, tried
 
@@ -27,19 +28,21 @@ def _kernels_of_python() -> Iterator[None]:
         yield
 
 
-def spread(make: Any) -> float:
-    """How far x@GRAD of make(builder, x, w) moves, relative to w = 6, when every value is rounded otherwise."""
+def results(make: Any, key: str) -> list[np.ndarray]:
+    """What make(builder, x, w) gives for x = 3 and w = 6, as it is and when every value is rounded otherwise."""
     with unique_name.guard(), program_guard(Program(), Program()):
         b = Builder("float32", {}, Environment({}, []), [])
         x, w = b.given("x", Input((4,), "float32")), b.given("w", Input((4,), "float32"))
         made = make(b, x, w)
         drawn = Drawn(fluid.default_main_program(), b.inputs, b.calls, b.values, [], [], made, ["x", "w"], [])
     feed = {"x": np.full(4, 3, "float32"), "w": np.full(4, 6, "float32")}
-    found = [
-        ways.imperatively(drawn, feed, bounds.shaken(np.random.default_rng(k)))["x@GRAD"][0]
-        for k in range(bounds.REPETITIONS)
-    ]
-    return float(np.ptp(found, axis=0).max() / 6)
+    hooks = [None, *(bounds.shaken(np.random.default_rng(k)) for k in range(bounds.REPETITIONS))]
+    return [ways.imperatively(drawn, feed, hook)[key][0] for hook in hooks]
+
+
+def spread(make: Any) -> float:
+    """How far x@GRAD moves, relative to w."""
+    return float(np.ptp(results(make, "x@GRAD")[1:], axis=0).max() / 6)
 
 
 def test_gradients_that_cancel_as_they_are_added_have_a_bound() -> None:
@@ -107,3 +110,26 @@ def test_nan_in_one_way_only_is_found_where_there_are_branches(monkeypatch: pyte
     monkeypatch.setattr(ways, "executed", wrong)
     found = tried(branched("square")).differences
     assert {d.way for d in found} == {"unfused", "fused", "reloaded", "reloaded and fused"}
+
+
+def test_a_repetition_that_fails_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without it nothing would be allowed but the rounding of the result itself."""
+
+    def broken(value: Any) -> Any:
+        raise KeyError("hook")
+
+    monkeypatch.setattr(bounds, "shaken", lambda rng: broken)
+    with pytest.raises(KeyError, match="hook"):
+        tried(branched("square"))
+
+
+def test_normalized_numbers_have_the_rounding_of_their_row() -> None:
+    """A row of 0 and 3 becomes -1 and 1: the mean moves what is made of 0, too."""
+
+    def normalized(b: Builder, x: Any, w: Any) -> Any:
+        [mixed] = b.call("mask", lambda x: L.elementwise_mul(x, L.assign(np.array([0, 1, 0, 1], "float32"))), x)
+        [rows] = b.call("reshape", lambda x: L.reshape(x, [2, 2]), mixed)
+        return b.call("layer_norm", lambda x: L.layer_norm(x, False, False), rows, cancels=deviates(lambda x: (1,)))
+
+    [first, *others] = results(normalized, "v4")
+    assert np.ptp(others, axis=0).min() > np.finfo("float32").eps and np.allclose(np.abs(first), 1, atol=1e-4)

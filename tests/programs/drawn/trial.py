@@ -113,8 +113,9 @@ class Comparison:
         others = []
         for k in range(self.repetitions):
             other = ways.imperatively(self.drawn, feeds, bounds.shaken(np.random.default_rng(k)))
-            if not isinstance(other, Exception):
-                others.append(other)
+            if isinstance(other, Exception):
+                raise other
+            others.append(other)
         return {
             name: bounds.bound(array, [o[name][0] for o in others if o[name][0].shape == array.shape])
             for name, (array, _) in expected.items()

@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
-from . import control, inputs, layers, losses, pointwise, reductions, sequences, shapes, whole_numbers
+from . import (
+    control,
+    inputs,
+    layers,
+    losses,
+    paragraphs,
+    pointwise,
+    recurrent,
+    reductions,
+    sequences,
+    shapes,
+    small_integers,
+    whole_numbers,
+)
 
+MODULES = (
+    inputs, pointwise, reductions, shapes, layers, sequences, paragraphs, recurrent, losses, whole_numbers, small_integers,
+    control,
+)  # fmt: skip
 # how often each is drawn
-WEIGHTS = {
-    **inputs.WEIGHTS, **pointwise.WEIGHTS, **reductions.WEIGHTS, **shapes.WEIGHTS, **layers.WEIGHTS, **sequences.WEIGHTS,
-    **losses.WEIGHTS, **whole_numbers.WEIGHTS, **control.WEIGHTS,
-}  # fmt: skip
-KINDS = {
-    name: getattr(module, name)
-    for module in (inputs, pointwise, reductions, shapes, layers, sequences, losses, whole_numbers, control)
-    for name in module.WEIGHTS
-}
+WEIGHTS = {name: weight for module in MODULES for name, weight in module.WEIGHTS.items()}
+KINDS = {name: getattr(module, name) for module in MODULES for name in module.WEIGHTS}
 NAMES = [name for name, weight in WEIGHTS.items() for _ in range(weight)]

@@ -66,7 +66,7 @@ class Told:
         return "\n".join(lines)
 
 
-INPUTS = ("dense", "image", "words", "ids", "integers")
+INPUTS = ("dense", "image", "words", "ids", "integers", "tokens", "small")
 
 
 def _nothing(*_: Any) -> None:

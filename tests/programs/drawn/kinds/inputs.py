@@ -26,9 +26,9 @@ def image(b: Builder, c: Choices, _: Any) -> None:
 
 def words(b: Builder, c: Choices, _: Any) -> None:
     if c.int(0, 2):
-        b.given("words", Input((-1, 4), b.dtype, "words", ragged=True))
+        b.given("words", Input((-1, 4), b.dtype, "words", ragged=1))
     else:
-        b.given("word_ids", Input((-1, 1), "int64", "words", high=7, ragged=True))
+        b.given("word_ids", Input((-1, 1), "int64", "words", high=7, ragged=1))
 
 
 def ids(b: Builder, c: Choices, _: Any) -> None:

@@ -11,7 +11,7 @@ from paddle_lite import fluid
 from paddle_lite.layers.support import write_into
 from paddle_lite.ops.framework import registry
 
-from ..builder import Builder, Choices, NoFit, Value, operator
+from ..builder import Builder, Cancels, Choices, NoFit, Value, operator
 
 L = fluid.layers
 WEIGHTS = {
@@ -86,13 +86,18 @@ def layer_norm(b: Builder, c: Choices, _: Any) -> None:
         lambda x, *more: operator("layer_norm")(x, *(more or (None, None)), **attrs)[0],
         x,
         *more,
-        cancels=_deviates(lambda x: tuple(range(axis, x.ndim))),
+        cancels=deviates(lambda x: tuple(range(axis, x.ndim))),
     )
 
 
-def _deviates(axes: Callable[[np.ndarray], tuple[int, ...]]) -> Callable[[np.ndarray], np.ndarray]:
-    """What a normalization along these dimensions multiplies with: its gradient is the rest of terms that cancel."""
-    return lambda x: 1 / np.sqrt(np.var(x, axis=axes(x), keepdims=True) + 1e-5)
+def deviates(axes: Callable[[np.ndarray], tuple[int, ...]]) -> Cancels:
+    """`cancels` of a normalization along these dimensions: the mean goes off, and its gradient is the rest of terms that cancel."""
+
+    def cancels(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        factor = 1 / np.sqrt(np.var(x, axis=axes(x), keepdims=True) + 1e-5)
+        return factor, np.abs(x).mean(axis=axes(x), keepdims=True)
+
+    return cancels
 
 
 def batch_norm(b: Builder, c: Choices, _: Any) -> None:
@@ -112,7 +117,7 @@ def batch_norm(b: Builder, c: Choices, _: Any) -> None:
             0
         ]
 
-    cancels = None if statistics else _deviates(lambda x: (0, *range(2, x.ndim)))
+    cancels = None if statistics else deviates(lambda x: (0, *range(2, x.ndim)))
     b.call(f"batch_norm {statistics or ''}", run, x, scale, shift, mean, variance, cancels=cancels)
 
 
@@ -126,7 +131,7 @@ def group_norm(b: Builder, c: Choices, _: Any) -> None:
         x,
         b.parameter(size),
         b.parameter(size),
-        cancels=_deviates(lambda x: (2, 3)),
+        cancels=deviates(lambda x: (2, 3)),
     )
 
 

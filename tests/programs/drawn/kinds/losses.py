@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from paddle_lite import fluid
 
-from ..builder import Builder, Choices
+from ..builder import Builder, Choices, itself
 
 L = fluid.layers
 WEIGHTS = {"classes": 3, "pairs": 2}
@@ -45,4 +43,4 @@ def pairs(b: Builder, c: Choices, _: Any) -> None:
         [x] = b.call("sigmoid", L.sigmoid, x, bends=True)
     if name in ("log_loss", "sigmoid_cross_entropy"):
         [y] = b.call("sigmoid", L.sigmoid, y, bends=True)
-    b.call(name, PAIRS[name], x, y, cancels=np.ones_like if name == "sigmoid_cross_entropy" else None)
+    b.call(name, PAIRS[name], x, y, cancels=itself if name == "sigmoid_cross_entropy" else None)

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from paddle_lite import fluid
 
-from ..builder import Builder, Choices, NoFit, Value
+from ..builder import Builder, Choices, NoFit, Value, itself
 
 L = fluid.layers
 WEIGHTS = {"unary": 9, "binary": 9, "dropout": 2, "sums": 2, "written_again": 1, "casts": 1}
@@ -35,7 +33,7 @@ BINARY = {
 
 def unary(b: Builder, c: Choices, _: Any) -> None:
     name = c.one(*UNARY)
-    b.call(name, UNARY[name], b.floating(c), cancels=np.ones_like if name in CANCEL else None, bends=name in BEND)
+    b.call(name, UNARY[name], b.floating(c), cancels=itself if name in CANCEL else None, bends=name in BEND)
 
 
 def fitting(x: Value, y: Value) -> list[int]:
