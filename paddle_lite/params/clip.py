@@ -191,7 +191,7 @@ class _ByNorm(GradientClipBase):
             raise ArgumentValueError(message(type(self).__name__, "clip_norm", clip_norm, "a number of 0 or more"))
 
     def _factor(self, squares: Any) -> Any:
-        """Return clip_norm / norm where the norm is above clip_norm, else 1 (also for NaN, as in Paddle)."""
+        """Return clip_norm / norm where the norm is above clip_norm, else 1, for NaN, too."""
         norms = np.sqrt(squares)
         large = norms > self.clip_norm
         return np.where(large, self.clip_norm / np.where(large, norms, 1.0), 1.0)
@@ -220,8 +220,8 @@ class GradientClipByNorm(_ByNorm):
         return f"Gradient Clip By Norm, clip_norm={self.clip_norm:f}"
 
     def fill(self, changes: np.ndarray, chosen: Any, squares: np.ndarray) -> None:
-        """Write a factor for each gradient."""
-        changes[SCALE, chosen] = self._factor(squares[chosen])
+        """Write a factor for each gradient; it is NaN where the norm is, as in `clip_by_norm`."""
+        changes[SCALE, chosen] = np.where(np.isnan(squares[chosen]), np.nan, self._factor(squares[chosen]))
 
     def append_one(self, grad: Any) -> Any:
         """Append the operator `clip_by_norm`."""
@@ -260,7 +260,7 @@ class GradientClipByGlobalNorm(_ByNorm):
         return f"Gradient Clip By GlobalNorm, global_norm={self.clip_norm:f}"
 
     def fill(self, changes: np.ndarray, chosen: Any, squares: np.ndarray) -> None:
-        """Write the common factor."""
+        """Write the common factor; a norm of NaN clips nothing, as in imperative mode of Paddle, while its Programs multiply by it."""
         changes[SCALE, chosen] = self._factor(squares[chosen].sum())
 
     def append(self, pairs: list[tuple[Any, Any]]) -> dict[str, Any]:

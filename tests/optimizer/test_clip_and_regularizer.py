@@ -65,7 +65,12 @@ def test_parameters_may_be_left_out() -> None:
 
 
 def test_gradients_that_are_not_numbers_stay() -> None:
-    assert np.isnan(clipped(C.GradientClipByNorm(1.0), a=[float("nan")])[0][0])
+    [both, other] = clipped(C.GradientClipByNorm(1.0), a=[float("nan"), 0.1], b=[0.5, 0.5])
+    assert np.isnan(both).all() and np.allclose(other, 0.5)  # by its NaN norm, as in both modes of PaddlePaddle 1.8.5
+    [both, other] = clipped(C.GradientClipByGlobalNorm(1.0), a=[float("nan"), 0.1], b=[5.0, 0.5])
+    assert np.isnan(both).tolist() == [True, False] and np.allclose(
+        other, [5.0, 0.5]
+    )  # not clipped in its imperative mode
     assert clipped(C.GradientClipByGlobalNorm(1.0), b=[0.5], c=[float("inf")])[0] == [0.0]
 
 
