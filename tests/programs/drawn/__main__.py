@@ -12,8 +12,10 @@ import warnings
 
 from . import oracle
 from .builder import NoFit
+from .running import tried
 from .shrink import shrunk
-from .trial import Trial, drawn_trial, tried
+from .training import STEPS, drawn_training
+from .trial import Trial, drawn_trial
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -21,24 +23,27 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--programs", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--dtype", choices=("float32", "float64", "float16"))
+    parser.add_argument("--training", action="store_true", help="Programs that are trained for some steps")
     parser.add_argument("--only", type=int, help="the Program of this seed alone")
     parser.add_argument("--plan", help="run this plan alone, as printed by a failure")
     parser.add_argument("--oracle", help="a Python that has PaddlePaddle 1.8.5: compare with it instead")
     parser.add_argument("--whole", action="store_true", help="do not shrink what fails")
     given = parser.parse_args(arguments)
     warnings.simplefilter("ignore")
+    draw = drawn_training if given.training else drawn_trial
     if given.plan:
         plan, dtype, seed = json.loads(given.plan)
-        return show(Trial(plan, dtype, seed), given.whole)
+        trial = Trial(plan, dtype, seed, STEPS, True) if given.training else Trial(plan, dtype, seed)
+        return show(trial, given.whole)
     if given.only is not None:
-        return show(drawn_trial(given.only, given.dtype), given.whole)
+        return show(draw(given.only, given.dtype), given.whole)
     if given.oracle:
         return int(oracle.compared(given.seed * 100_000, given.programs, given.oracle, given.dtype) > 0)
     kinds: dict[str, collections.Counter] = {"tried": collections.Counter(), "failed": collections.Counter()}
     tally: collections.Counter = collections.Counter()
     start, failed = time.monotonic(), 0
     for seed in range(given.seed * 100_000, given.seed * 100_000 + given.programs):
-        trial = drawn_trial(seed, given.dtype)
+        trial = draw(seed, given.dtype)
         try:
             outcome = tried(trial)
         except NoFit:

@@ -21,14 +21,14 @@ REPETITIONS = 3
 MORE_REPETITIONS = 24  # of some numbers in a million, three repetitions happen to move one of them by next to nothing
 
 
-def shaken(rng: np.random.Generator) -> Callable[[Any], Any]:
-    """A hook that multiplies floating values by numbers near 1."""
+def shaken(rng: np.random.Generator, eps: float = 0.0) -> Callable[[Any], Any]:
+    """A hook that multiplies floating values by numbers near 1. eps: the unit in the last place, at least."""
 
     def hook(value: Any) -> Any:
         array = getattr(value, "array", None)
         if not isinstance(array, np.ndarray) or array.dtype.kind != "f" or array.size == 0:
             return value
-        near = 1 + rng.uniform(-1, 1, array.shape) * ULPS * np.finfo(array.dtype).eps
+        near = 1 + rng.uniform(-1, 1, array.shape) * ULPS * max(eps, np.finfo(array.dtype).eps)
         if rng.random() < 0.25:  # all of them alike
             near[...] = near.flat[0]
         factor = fluid.dygraph.to_variable(near.astype(array.dtype))

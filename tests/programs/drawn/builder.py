@@ -133,6 +133,8 @@ class Choices:
 class Builder:
     """Builds the default Program from steps, and notes the calls."""
 
+    trains = False  # whether parameters are those of the Program, which updates them
+
     def __init__(self, dtype: str, inputs: dict[str, Input], environment: Environment, values: list[Value]) -> None:
         self.dtype = dtype
         self.inputs = inputs
@@ -231,7 +233,7 @@ class Builder:
 
     def inner(self, environment: Environment, more: Sequence[Value] = ()) -> Builder:
         """A Builder of a block that sees all values that there are, and more."""
-        return Builder(self.dtype, self.inputs, environment, [*self.values, *more])
+        return type(self)(self.dtype, self.inputs, environment, [*self.values, *more])
 
     def value(self, place: int, variable: Any, rows: str, high: int = 0) -> Value:
         shape = tuple(variable.shape)

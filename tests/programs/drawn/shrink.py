@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from .builder import NoFit, Step
-from .trial import Trial, tried
+from .running import tried
+from .trial import Trial
 
 
 def shrunk(trial: Trial) -> Trial:

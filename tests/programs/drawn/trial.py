@@ -29,6 +29,7 @@ class Trial(NamedTuple):
     dtype: str
     seed: int
     feeds: Sequence[Shape] = FEEDS
+    trains: bool = False
 
 
 class Difference(NamedTuple):

@@ -142,13 +142,13 @@ def prelu(b: Builder, c: Choices, _: Any) -> None:
 
 def embedding(b: Builder, c: Choices, _: Any) -> None:
     index = b.pick(c, lambda v: v.high == 7 and v.dtype == "int64" and v.shape[-1] == 1)
-    padding = c.one(-1, 2)
-    b.call(
-        f"embedding padding={padding}",
-        lambda i, w: operator("lookup_table")(w, i, padding_idx=padding),
-        index,
-        b.parameter(7, 4),
-    )
+    padding, sparse = c.one(-1, 2), b.trains and c.flag()
+
+    def run(i: Any, w: Any) -> Any:
+        """The gradient is sparse if w is the parameter itself, not what roundings make of it."""
+        return operator("lookup_table")(w, i, padding_idx=padding, is_sparse=sparse and w.persistable)
+
+    b.call(f"embedding padding={padding}{' sparse' if sparse else ''}", run, index, b.parameter(7, 4))
 
 
 def one_hot(b: Builder, c: Choices, _: Any) -> None:
