@@ -349,6 +349,23 @@ def test_imperative_mode_runs_pythons_loops():
             layers.array_read(array, to(np.ones(1, "int64")))
 
 
+def test_a_recurrence_may_read_nothing_of_its_program_and_have_no_state():
+    """Its empty slots are in order, and its gradient goes through a file that leaves them out."""
+    x = data("x", [3, None, 2])
+    start, with_state, without = layers.reduce_sum(x, [0]), layers.StaticRNN(), layers.StaticRNN()
+    with with_state.step():
+        word, before = with_state.step_input(x), with_state.memory(init=start)
+        after = layers.elementwise_add(word, layers.scale(before, 0.5))
+        with_state.update_memory(before, after)
+        with_state.step_output(after)
+    with without.step():
+        without.step_output(layers.square(without.step_input(x)))
+    [gradient] = fluid.gradients([layers.reduce_sum(with_state()), layers.reduce_sum(without())], [x])
+    given = np.arange(6, dtype="float32").reshape(3, 1, 2)
+    [found] = run({"x": given}, [gradient])
+    np.testing.assert_allclose(found, np.array([1.75, 1.5, 1.0]).reshape(3, 1, 1) + 0.875 + 2 * given)
+
+
 def test_a_recurrence_needs_a_step():
     x = fluid.data("x", [None, 2])
     rnn = fluid.layers.StaticRNN()

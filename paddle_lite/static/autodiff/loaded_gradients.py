@@ -121,7 +121,7 @@ def _convert(op: Operator, forward: Operator, writers: Writers) -> None:
     wanted = {
         name: made
         for slot in slots.inputs
-        for name, made in zip(op.input(slot), op.outputs.get(f"{slot}@GRAD") or (), strict=False)
+        for name, made in zip(op.inputs.get(slot) or (), op.outputs.get(f"{slot}@GRAD") or (), strict=False)
         if made != EMPTY
     }
     given = _given(op, slots.outputs, writers)

@@ -44,7 +44,7 @@ structural(
     doc="The gradient of conditional_block.",
 )  # fmt: skip
 structural(
-    "recurrent", "inputs* initial_states* parameters*", "outputs* step_scopes?",
+    "recurrent", "inputs* initial_states*? parameters*?", "outputs* step_scopes?",
     {
         "sub_block": _block(), "has_states": False, "ex_states": Strings([]), "states": Strings([]), "reverse": False,
         "is_train": True, **SKIPPED,
@@ -53,7 +53,7 @@ structural(
     doc="Runs its block once for each step of its inputs, with states that are handed on.",
 )  # fmt: skip
 structural(
-    "recurrent_grad", "inputs* initial_states* parameters* outputs* outputs@GRAD* step_scopes",
+    "recurrent_grad", "inputs* initial_states*? parameters*? outputs* outputs@GRAD* step_scopes",
     "inputs@GRAD* initial_states@GRAD* parameters@GRAD*",
     {
         "sub_block": _block(), "has_states": False, "ex_states": Strings([]), "states": Strings([]), "reverse": False,
