@@ -30,6 +30,12 @@ NUMBERS = [
         "One bad number does not spoil the gradients of all others.",
     ),
     Difference(
+        "Recurrences without a first state",
+        "`lstm`, `lstmp` and `gru` leave the first step out of the gradient of their weights.",
+        "It is a row of zeros in the product, so a gate of NaN in the first step makes the gradient NaN.",
+        "One product of all steps.",
+    ),
+    Difference(
         "Second derivatives",
         "`fluid.gradients` of gradients leaves out, without a word, what goes through an operator whose gradient operator has "
         "no gradient: `softmax`, `cross_entropy`, `sigmoid`, `exp` and most others.",

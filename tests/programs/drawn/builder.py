@@ -337,7 +337,7 @@ def draw_plan(rng: random.Random, kinds: Sequence[str], low: int = 6, high: int 
 
 
 FIRST = ("dense", "dense", "dense", "image", "words", "ids", "integers", "tokens", "small")
-NESTED = ("cond", "while_loop", "twice")
+NESTED = ("cond", "while_loop", "twice", "static_rnn", "dynamic_rnn")
 
 
 def built(plan: Sequence[Step], dtype: str, kinds: dict[str, Any], chosen: random.Random) -> Drawn:

@@ -8,7 +8,7 @@ import subprocess
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from .bounds import Bound
 from .builder import NoFit
 from .feeds import FEEDS, feed
 from .trial import Comparison, Difference, Trial, drawn_trial, program_of
-from .unlike import masked, unwritten
+from .unlike import masked, unstated, unwritten
 
 # of special numbers, NaN above all, Paddle's kernels make what their loops happen to make
 ORDINARY = [shape for shape in FEEDS if not shape.special]
@@ -26,6 +26,13 @@ UNLIKE = ("written_again", "dropout", "search", "scattered", "padded")
 # of the largest number: Paddle computes variances in one pass, and has factors in float32
 BESIDE = {"float32": 2e-5, "float64": 2e-8}
 WORKER = Path(__file__).with_name("oracle_worker.py")
+
+
+class NaN(NamedTuple):
+    """Gradients that may be NaN on one side alone, in Paddle or in paddle_lite, and are not compared where they are."""
+
+    theirs: set[str]
+    ours: set[str]
 
 
 class Summary:
@@ -86,8 +93,8 @@ def _judge(seed: int, trial: Trial, results: Any, summary: Summary) -> bool:
     with np.errstate(all="ignore"), program_of(trial) as drawn:
         names = {variable: key for key, variable in ways.fetches(drawn, False).items()}
         theirs = [_keyed(each, names, unwritten(drawn.program), summary) for each in results]
-        selected = {names[n] for n in masked(drawn.program) if n in names}
-        differences = _differences(drawn, trial, theirs, selected, summary)
+        nan = NaN(*({names[n] for n in found(drawn.program) if n in names} for found in (masked, unstated)))
+        differences = _differences(drawn, trial, theirs, nan, summary)
         if not differences:
             return False
         print(f"seed {seed}, {trial.dtype}:")
@@ -97,13 +104,13 @@ def _judge(seed: int, trial: Trial, results: Any, summary: Summary) -> bool:
     return True
 
 
-def _differences(drawn: Any, trial: Trial, theirs: Any, selected: set[str], summary: Summary) -> list[Difference]:
+def _differences(drawn: Any, trial: Trial, theirs: Any, nan: NaN, summary: Summary) -> list[Difference]:
     """What differs, by bounds of more repetitions if it does by those of a few."""
     for repetitions in (bounds.REPETITIONS, bounds.MORE_REPETITIONS):
         comparison = Comparison(drawn, trial._replace(feeds=ORDINARY), repetitions)
         pairs = list(zip(theirs, comparison.right, strict=True))
         comparison.limits = [_wider(*each) for each in zip(comparison.limits, comparison.right, strict=True)]
-        comparison.against("PaddlePaddle 1.8.5", [_comparable(found, right, selected) for found, right in pairs])
+        comparison.against("PaddlePaddle 1.8.5", [_comparable(found, right, nan) for found, right in pairs])
         if not comparison.differences:
             break
     for fact, n in comparison.tally.items():
@@ -127,11 +134,8 @@ def _keyed(result: Any, names: Mapping[str, str], absent: Mapping[str, str], sum
     return found
 
 
-def _comparable(found: Any, right: Any, selected: set[str]) -> Any:
-    """Paddle's results with what its empty tensors lack, shape and dtype; None if paddle_lite refuses to run.
-
-    selected: gradients that may be NaN in Paddle alone, and are not compared where they are.
-    """
+def _comparable(found: Any, right: Any, nan: NaN) -> Any:
+    """Paddle's results with what its empty tensors lack, shape and dtype; None if paddle_lite refuses to run."""
     if isinstance(right, Exception):
         return None
     made = {}
@@ -139,8 +143,9 @@ def _comparable(found: Any, right: Any, selected: set[str]) -> Any:
         known = right.get(name)
         if known is not None and array.size == known[0].size == 0:
             array = known[0]
-        elif name in selected and known is not None and array.shape == known[0].shape:
-            array = np.where(np.isnan(array), known[0], array)
+        elif known is not None and array.shape == known[0].shape:
+            array = np.where(np.isnan(array), known[0], array) if name in nan.theirs else array
+            array = np.where(np.isnan(known[0]), known[0], array) if name in nan.ours else array
         made[name] = (array, [] if name.endswith("@GRAD") else [list(level) for level in lod])
     return made
 

@@ -42,7 +42,7 @@ def test_every_kind_of_step_is_drawn() -> None:
                 found.update(drawn.kinds)
         except NoFit:
             continue
-    assert set(KINDS) - found <= {"scattered", "spread", "enumerated", "padded_words", "logical"}
+    assert set(KINDS) - found <= {"scattered", "spread", "spread_words", "enumerated", "padded_words", "logical"}
 
 
 def step(kind: str, *numbers: int) -> tuple:

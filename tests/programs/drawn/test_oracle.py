@@ -12,16 +12,16 @@ from paddle_lite.static import Program, program_guard
 
 from . import oracle
 from .trial import Trial
-from .unlike import PART_OF_RANK_5, WHOLE_KEPT, masked, unwritten
+from .unlike import PART_OF_RANK_5, WHOLE_KEPT, masked, unstated, unwritten
 
 L = fluid.layers
 X = {"a": (np.array([1.0], "float32"), [])}
 
 
-def program(make: Any, rank: int = 3) -> tuple[Any, Any]:
+def program(make: Any, rank: int = 3, shape: Any = None) -> tuple[Any, Any]:
     """A Program of make(x) with the gradient of its sum; the result and the gradient."""
     with unique_name.guard(), program_guard(Program(), Program()):
-        x = fluid.data("x", [2] * rank, "float32")
+        x = fluid.data("x", shape or [2] * rank, "float32")
         x.stop_gradient = False
         y = make(x)
         [gradient] = fluid.gradients(L.reduce_sum(L.square(y)), x)
@@ -58,8 +58,21 @@ def test_gradients_behind_masks_may_be_nan_in_paddle_alone() -> None:
     assert masked(program(lambda x: L.relu(L.assign(x)))[1].block.program)
     assert masked(program(L.tanh)[0].block.program) == set()
     ours, theirs = {"a@GRAD": (np.array([1.0, 2.0]), [])}, {"a@GRAD": (np.array([np.nan, 2.0]), [])}
-    assert np.isnan(oracle._comparable(theirs, ours, set())["a@GRAD"][0][0])
-    assert oracle._comparable(theirs, ours, {"a@GRAD"})["a@GRAD"][0][0] == 1.0
+    names = {"a@GRAD"}
+    assert np.isnan(oracle._comparable(theirs, ours, oracle.NaN(set(), names))["a@GRAD"][0][0])
+    assert oracle._comparable(theirs, ours, oracle.NaN(names, set()))["a@GRAD"][0][0] == 1.0
+    assert oracle._comparable(ours, theirs, oracle.NaN(names, set()))["a@GRAD"][0][0] == 1.0
+    assert np.isnan(oracle._comparable(ours, theirs, oracle.NaN(set(), names))["a@GRAD"][0][0])
+
+
+def test_weights_of_recurrences_without_a_first_state_may_be_nan_here_alone() -> None:
+    def layer(x: Any, first: Any = None) -> Any:
+        return L.dynamic_gru(L.lod_reset(x, target_lod=[0, 1, 6]), 2, h_0=first)
+
+    y, gradient = program(layer, 2, [6, 6])
+    assert gradient.name in unstated(y.block.program)
+    y, _ = program(lambda x: layer(x, L.zeros([2, 2], "float32")), 2, [6, 6])
+    assert unstated(y.block.program) == set()
 
 
 def test_the_summary_counts_what_is_refused_and_left_out() -> None:

@@ -15,7 +15,7 @@ from paddle_lite.core.errors import EnforceNotMet
 from paddle_lite.static import Program, Scope, program_guard, scope_guard
 
 from . import bounds, ways
-from .builder import Drawn, NoFit, Step, built, draw_plan
+from .builder import NESTED, Drawn, NoFit, Step, built, draw_plan
 from .feeds import FEEDS, Shape, feed
 from .kinds import KINDS, NAMES
 
@@ -73,7 +73,7 @@ class Comparison:
     def __init__(self, drawn: Drawn, trial: Trial, repetitions: int = bounds.REPETITIONS) -> None:
         self.drawn = drawn
         self.repetitions = repetitions
-        self.whole = not {"cond", "while_loop", "twice"} & set(drawn.kinds)
+        self.whole = not set(NESTED) & set(drawn.kinds)
         self.shapes = trial.feeds
         self.feeds = [feed(drawn.inputs, shape) for shape in trial.feeds]
         self.right = [ways.imperatively(drawn, each) for each in self.feeds]

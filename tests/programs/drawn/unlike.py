@@ -27,6 +27,14 @@ def masked(program: Any) -> set[str]:
     )
 
 
+def unstated(program: Any) -> set[str]:
+    """The names of gradients that are NaN here, where Paddle leaves a first state of zeros out of products."""
+    backward = {"gru_grad", "lstm_grad", "lstmp_grad"}
+    return set(
+        _following(program, lambda op: "no first state" if op.type in backward and not op.inputs.get("H0") else "")
+    )
+
+
 def _following(program: Any, starts: Callable[[Any], str]) -> dict[str, str]:
     """The names of the results of operators for which starts(op) tells why, and of all that follow from those."""
     found: dict[str, str] = {}
@@ -63,4 +71,4 @@ def _unwritten_by(op: Any) -> str:
     return PART_OF_RANK_5 if rank > 4 and not _backward(op) else ""
 
 
-__all__ = ["masked", "unwritten"]
+__all__ = ["masked", "unstated", "unwritten"]

@@ -9,6 +9,7 @@ from . import (
     losses,
     paragraphs,
     pointwise,
+    recurrences,
     recurrent,
     reductions,
     sequences,
@@ -19,7 +20,7 @@ from . import (
 
 MODULES = (
     inputs, pointwise, reductions, shapes, layers, sequences, paragraphs, recurrent, losses, whole_numbers, small_integers,
-    control,
+    control, recurrences,
 )  # fmt: skip
 # how often each is drawn
 WEIGHTS = {name: weight for module in MODULES for name, weight in module.WEIGHTS.items()}

@@ -73,7 +73,7 @@ def _nothing(*_: Any) -> None:
     raise NoFit
 
 
-def _first(inner: Sequence[Sequence[Step]]) -> Sequence[Step]:
+def first(inner: Sequence[Sequence[Step]]) -> Sequence[Step]:
     return inner[0] if inner else ()
 
 
@@ -93,7 +93,7 @@ def cond(b: Builder, c: Choices, inner: Sequence[Sequence[Step]]) -> None:
 
 def while_loop(b: Builder, c: Choices, inner: Sequence[Sequence[Step]]) -> None:
     x, rounds = b.floating(c), c.int(0, 3)
-    block = Block(b, _first(inner), x)
+    block = Block(b, first(inner), x)
 
     def run(env: Environment) -> list[Any]:
         i, n = L.fill_constant([1], "int64", 0), L.fill_constant([1], "int64", rounds)
@@ -112,7 +112,7 @@ def while_loop(b: Builder, c: Choices, inner: Sequence[Sequence[Step]]) -> None:
 def twice(b: Builder, c: Choices, inner: Sequence[Sequence[Step]]) -> None:
     """The same calls, of two values; what they share is added up."""
     x = b.floating(c)
-    block = Block(b, _first(inner), x)
+    block = Block(b, first(inner), x)
 
     def run(env: Environment) -> list[Any]:
         first = block.run(env, [env.taken(x.place)])

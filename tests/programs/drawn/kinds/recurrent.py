@@ -40,7 +40,7 @@ def lstm(b: Builder, c: Choices, _: Any) -> None:
 
 def lstmp(b: Builder, c: Choices, _: Any) -> None:
     x = projected(b, c, 12)
-    attrs = {"use_peepholes": False, "is_reverse": c.flag(), "proj_activation": c.one("tanh", "sigmoid", "identity")}
+    attrs = {"use_peepholes": False, "is_reverse": c.flag(), "proj_activation": c.one("tanh", "identity")}
 
     def run(x: Any, w: Any, p: Any, bias: Any) -> Any:
         return operator("lstmp")(x, None, None, w, p, L.reshape(bias, [1, -1]), **attrs)[0]
