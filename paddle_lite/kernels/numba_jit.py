@@ -330,8 +330,12 @@ def compile_source(
 
 
 def _options(reassoc: bool, **ours: bool) -> dict[str, Any]:
-    """Return Numba's options for a kernel, and those of our own that are set."""
-    fastmath = FASTMATH | {"reassoc"} if reassoc else FASTMATH
+    """Return Numba's options for a kernel, and those of our own that are set.
+
+    Sums that may be reordered keep the signs of zeros: with both freedoms LLVM adds up terms as if no number were infinite,
+    so that a sum of x - x, with an infinite x, would be 0.
+    """
+    fastmath = FASTMATH - {"nsz"} | {"reassoc"} if reassoc else FASTMATH
     options = {
         "error_model": "numpy",
         "fastmath": set(fastmath),

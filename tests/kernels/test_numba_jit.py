@@ -194,6 +194,21 @@ def test_nan_and_infinity_keep_their_meaning_and_division_has_no_zero_check():
     np.testing.assert_array_equal(pointwise("x[i] - x[i]", x)[1], np.array([np.nan, np.nan, 0, 0], np.float32))
 
 
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_sums_that_may_be_reordered_keep_the_nan_of_infinity(dtype):
+    """x - x of an infinite x is NaN, also where LLVM could cancel the terms of the sum."""
+    add = inline(lambda total, value: total + value, reassoc=True)
+    source = (
+        "def loop(x, out):\n    total = out[0] - out[0]\n    for i in range(x.size):\n"
+        "        total = add(total, x[i] - x[i])\n    out[0] = total\n"
+    )
+    kernel = compile_source("loop", source, {"add": add})
+    for x, known in (([1.0, 2.0] * 20, 0.0), ([1.0, np.inf] * 20, np.nan), ([np.nan] + [1.0] * 20, np.nan)):
+        out = np.zeros(1, dtype)
+        kernel(np.array(x, dtype), out)
+        np.testing.assert_array_equal(out, [known])
+
+
 def test_per_dtype_chooses_by_the_argument():
     namespace = {"either": per_dtype(square_like("x * x"), square_like("x + 100"))}
     assert pointwise("either(x[i])", X.astype(np.float32), namespace)[1].tolist() == [1, 4, 9]
