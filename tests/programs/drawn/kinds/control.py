@@ -21,6 +21,7 @@ class Block:
         self.calls: list[Call] | None = None
         self.result = like.place
         self.reads: set[int] = set()  # places outside, of what its result has a gradient to
+        self.reads_more = False  # whether it has one to what is handed to it
 
     def run(self, env: Environment, more: Sequence[Any] = ()) -> Any:
         """The last value that is like the one that was named."""
@@ -45,18 +46,24 @@ class Block:
             if (v.shape, v.dtype, v.rows, v.ragged) == (like.shape, like.dtype, like.rows, like.ragged)
         ]
         self.result = new[-1].place if new else like.place
-        self.reads = {place for place in builder.reached(self.result) if place < start}
+        reached = builder.reached(self.result)
+        self.reads = {place for place in reached if place < start}
+        self.reads_more = any(state.place in reached for state in states)
 
 
 class Told:
-    """The text of a call with blocks, whose calls are known when it has run, and what it reads."""
+    """The text of a call with blocks, whose calls are known when it has run, and what it reads.
 
-    def __init__(self, name: str, blocks: Sequence[Block], *values: Value) -> None:
-        self.name, self.blocks, self.values = name, blocks, values
+    always: whether it reads the first value even if no block reads what is handed to it.
+    """
+
+    def __init__(self, name: str, blocks: Sequence[Block], *values: Value, always: bool = False) -> None:
+        self.name, self.blocks, self.values, self.always = name, blocks, values, always
 
     def reads(self) -> set[int]:
         """The places of what has a gradient from the result."""
-        return {self.values[0].place}.union(*(block.reads for block in self.blocks))
+        handed = self.always or any(block.reads_more for block in self.blocks)
+        return ({self.values[0].place} if handed else set()).union(*(block.reads for block in self.blocks))
 
     def __str__(self) -> str:
         lines = [f"{self.name}({', '.join(f'v{v.place}' for v in self.values)})"]
@@ -105,7 +112,7 @@ def while_loop(b: Builder, c: Choices, inner: Sequence[Sequence[Step]]) -> None:
         made = L.while_loop(lambda i, _: L.less_than(i, n), body, [i, L.assign(env.taken(x.place))])[1]
         return [env.with_zeros(made, block.reads)]
 
-    told = Told(f"while_loop {rounds} rounds", [block], x)
+    told = Told(f"while_loop {rounds} rounds", [block], x, always=True)
     b.block_call(Call(told, run, told.reads), x.rows)
 
 

@@ -59,7 +59,7 @@ def static_rnn(b: Builder, c: Choices, inner: Sequence[Sequence[Step]]) -> None:
             rnn.step_output(after)
         return [L.transpose(rnn(), [1, 0, 2])]
 
-    told = Told("StaticRNN", [block], x)
+    told = Told("StaticRNN", [block], x, always=True)
     b.block_call(Call(told, run, told.reads), x.rows)
 
 
@@ -98,5 +98,5 @@ def dynamic_rnn(b: Builder, c: Choices, inner: Sequence[Sequence[Step]]) -> None
         back = np.argsort(np.concatenate(places))
         return L.gather(L.concat(made, 0), fluid.dygraph.to_variable(back))
 
-    told = Told("DynamicRNN", [block], x)
+    told = Told("DynamicRNN", [block], x, always=True)
     b.block_call(Call(told, run, told.reads), x.rows)
