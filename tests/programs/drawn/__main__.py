@@ -10,7 +10,7 @@ import time
 import traceback
 import warnings
 
-from . import oracle
+from . import oracle, oracle_training
 from .builder import NoFit
 from .running import tried
 from .shrink import shrunk
@@ -38,7 +38,8 @@ def main(arguments: list[str] | None = None) -> int:
     if given.only is not None:
         return show(draw(given.only, given.dtype), given.whole)
     if given.oracle:
-        return int(oracle.compared(given.seed * 100_000, given.programs, given.oracle, given.dtype) > 0)
+        compared = oracle_training.compared if given.training else oracle.compared
+        return int(compared(given.seed * 100_000, given.programs, given.oracle, given.dtype) > 0)
     kinds: dict[str, collections.Counter] = {"tried": collections.Counter(), "failed": collections.Counter()}
     tally: collections.Counter = collections.Counter()
     start, failed = time.monotonic(), 0

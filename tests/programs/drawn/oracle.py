@@ -73,13 +73,13 @@ def compared(first: int, count: int, oracle: str, dtype: str | None = None) -> i
 def _save(trial: Trial, path: Path) -> None:
     with program_of(trial) as drawn:
         path.with_suffix(".program").write_bytes(drawn.program.desc.serialize_to_string())
-        feeds = [_plain(feed(drawn.inputs, shape)) for shape in ORDINARY]
+        feeds = [plain(feed(drawn.inputs, shape)) for shape in ORDINARY]
         names = [name for name in ways.fetches(drawn, False).values() if name not in drawn.inputs]
         job = {"feeds": feeds, "fetches": names}
         path.with_suffix(".pickle").write_bytes(pickle.dumps(job, 2))
 
 
-def _plain(feeds: Mapping[str, Any]) -> dict[str, Any]:
+def plain(feeds: Mapping[str, Any]) -> dict[str, Any]:
     """Bytes, dtypes, shapes and LoDs: the NumPy of Python 3.7 reads no pickles of NumPy 2."""
     found = {}
     for name, value in feeds.items():
@@ -109,7 +109,7 @@ def _differences(drawn: Any, trial: Trial, theirs: Any, nan: NaN, summary: Summa
     for repetitions in (bounds.REPETITIONS, bounds.MORE_REPETITIONS):
         comparison = Comparison(drawn, trial._replace(feeds=ORDINARY), repetitions)
         pairs = list(zip(theirs, comparison.right, strict=True))
-        comparison.limits = [_wider(*each) for each in zip(comparison.limits, comparison.right, strict=True)]
+        comparison.limits = [wider(*each) for each in zip(comparison.limits, comparison.right, strict=True)]
         comparison.against("PaddlePaddle 1.8.5", [_comparable(found, right, nan) for found, right in pairs])
         if not comparison.differences:
             break
@@ -150,7 +150,7 @@ def _comparable(found: Any, right: Any, nan: NaN) -> Any:
     return made
 
 
-def _wider(limits: Mapping[str, Bound], right: Any) -> dict[str, Bound]:
+def wider(limits: Mapping[str, Bound], right: Any) -> dict[str, Bound]:
     """The bounds, and so much of the largest number as Paddle's kernels differ within one operator."""
     found = {}
     for name, limit in limits.items():

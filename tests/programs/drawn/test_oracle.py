@@ -10,7 +10,7 @@ from paddle_lite import fluid
 from paddle_lite.core import unique_name
 from paddle_lite.static import Program, program_guard
 
-from . import oracle
+from . import oracle, oracle_training, training
 from .trial import Trial
 from .unlike import PART_OF_RANK_5, WHOLE_KEPT, masked, unstated, unwritten
 
@@ -98,3 +98,15 @@ def test_a_difference_from_paddle_is_found(capsys: Any) -> None:
         ]
         assert oracle._judge(1, trial, results, oracle.Summary()) == bool(wrong)
     assert "differ, at" in capsys.readouterr().out
+
+
+def test_a_difference_of_a_training_is_found(capsys: Any) -> None:
+    plan = [("dense", (0,), ()), ("product", (0,), ())]
+    trial = Trial(plan, "float32", 1, training.STEPS, True)
+    with training.program_of(trial) as trained:
+        right = training.Reference(trained, trial).right
+    result = {name: array for name, array in right.items() if not name.startswith("v")}
+    for wrong in (0.0, 1e-3):
+        made = result | {"w_4x4#1": result["w_4x4#1"] + np.float32(wrong)}
+        assert oracle_training._judge(1, trial, made, oracle.Summary()) == bool(wrong)
+    assert "w_4x4#1 16 of 16 differ" in capsys.readouterr().out

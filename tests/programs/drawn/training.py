@@ -68,10 +68,10 @@ class Trained(NamedTuple):
         return "\n".join([*(str(call.label) for call in self.calls), str(tuple(self.optimizer))])
 
 
-def drawn_training(seed: int, dtype: str | None = None) -> Trial:
-    """Draw a Program that trains."""
+def drawn_training(seed: int, dtype: str | None = None, without: Sequence[str] = ()) -> Trial:
+    """Draw a Program that trains. without: kinds of steps that it does not have."""
     rng = random.Random(seed)
-    names = [n for n in NAMES if n not in UNLIKE_IN_TESTS or seed % 2]
+    names = [n for n in NAMES if n not in without and (n not in UNLIKE_IN_TESTS or seed % 2)]
     plan = [("product", (0,), ()), *draw_plan(rng, names), ("dense_layer", (seed, seed // 7, seed // 3), ())]
     plan.insert(0, ("dense", (0,), ()))
     return Trial(plan, dtype or rng.choice(("float32", "float32", "float64")), seed, STEPS, True)

@@ -1,0 +1,86 @@
+"""Drawn Programs that train, in real PaddlePaddle 1.8.5: saved here, trained there in a process of their own, and compared."""
+
+from __future__ import annotations
+
+import pickle
+import subprocess
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from . import bounds
+from .builder import NoFit
+from .feeds import feed
+from .oracle import UNLIKE, Summary, plain, wider
+from .training import Reference, drawn_training, fed_of, initial, program_of
+from .trial import Trial
+from .unlike import masked, unstated, unwritten
+
+WORKER = Path(__file__).with_name("oracle_training_worker.py")
+
+
+def compared(first: int, count: int, oracle: str, dtype: str | None = None) -> int:
+    """Compare so many Programs with those of real Paddle; print what differs, and return how many do."""
+    trials, summary = {}, Summary()
+    with tempfile.TemporaryDirectory() as folder:
+        for seed in range(first, first + count):
+            trial = drawn_training(seed, dtype, UNLIKE)
+            try:
+                _save(trial, Path(folder) / f"{seed}.pickle")
+            except NoFit:
+                continue
+            trials[seed] = trial
+        subprocess.run([oracle, str(WORKER), folder], check=True)
+        for seed, trial in trials.items():
+            result = pickle.loads((Path(folder) / f"{seed}.results").read_bytes())
+            summary.counts["Programs"] += 1
+            if isinstance(result, str):
+                summary.refused[result[:110]] += 1
+            else:
+                summary.counts["differ"] += _judge(seed, trial, result, summary)
+    print(summary)
+    return summary.counts["differ"]
+
+
+def _save(trial: Trial, path: Path) -> None:
+    with program_of(trial) as trained:
+        job = {
+            "startup": trained.startup.desc.serialize_to_string(),
+            "main": trained.main.desc.serialize_to_string(),
+            "state": plain(initial(trained)),
+            "feeds": [plain(feed(fed_of(trained), shape)) for shape in trial.feeds],
+            "loss": trained.loss.name,
+        }
+    path.write_bytes(pickle.dumps(job, 2))
+
+
+def _judge(seed: int, trial: Trial, result: dict[str, Any], summary: Summary) -> bool:
+    """Whether a Program differs from real Paddle's; print how."""
+    with np.errstate(all="ignore"), program_of(trial) as trained:
+        if unwritten(trained.main):
+            summary.absent["a Program with memory that Paddle does not write"] += 1
+            return False
+        for repetitions in (bounds.REPETITIONS, bounds.MORE_REPETITIONS):
+            reference = Reference(trained, trial, repetitions)
+            right = reference.right
+            if isinstance(right, Exception):
+                summary.counts["errors here"] += 1
+                return False
+            if any(np.isnan(a).any() for a in right.values()) and (masked(trained.main) | unstated(trained.main)):
+                summary.absent["a Program whose NaN goes through masks"] += 1
+                return False
+            reference.limits = wider(reference.limits, {name: (array, []) for name, array in right.items()})
+            found = reference.differences(
+                "PaddlePaddle 1.8.5", result | {k: right[k] for k in right.keys() - result.keys()}
+            )
+            if not found:
+                break
+        summary.counts["arrays compared"] += len(result)
+        if found:
+            print(f"seed {seed}, {trial.dtype}:")
+            print(trained.listing())
+            for difference in found[:4]:
+                print("  ", difference.name, difference.text)
+    return bool(found)
