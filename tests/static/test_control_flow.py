@@ -366,6 +366,19 @@ def test_a_recurrence_may_read_nothing_of_its_program_and_have_no_state():
     np.testing.assert_allclose(found, np.array([1.75, 1.5, 1.0]).reshape(3, 1, 1) + 0.875 + 2 * given)
 
 
+def test_what_a_recurrence_reads_without_effect_has_no_gradient():
+    """As of loops and branches: zeros would become NaN at an infinite slope, here that of sqrt at 0."""
+    x, y = data("x", [3, None, 2]), data("y", [None, 2])
+    rnn = layers.StaticRNN()
+    root = layers.sqrt(y)
+    with rnn.step():
+        layers.square(root)
+        rnn.step_output(layers.elementwise_add(rnn.step_input(x), y))
+    [gradient] = fluid.gradients(layers.reduce_sum(rnn()), [y])
+    [found] = run({"x": np.ones([3, 1, 2], "float32"), "y": np.array([[0.0, 1.0]], "float32")}, [gradient])
+    np.testing.assert_array_equal(found, [[3.0, 3.0]])
+
+
 def test_a_recurrence_needs_a_step():
     x = fluid.data("x", [None, 2])
     rnn = fluid.layers.StaticRNN()

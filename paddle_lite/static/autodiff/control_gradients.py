@@ -173,8 +173,10 @@ def recurrent_gradient(builder: GradientBuilder, op: Operator, arrived: Arrived)
         definitions["recurrent_grad"],
     )
     made.forward = op
-    for slot in ("inputs", "initial_states", "parameters"):
+    for slot in ("inputs", "initial_states"):
         _add_pieces(builder, made, f"{slot}@GRAD", op.input(slot), flowing)
+    needed = {name for name, gradient in zip(attrs["of"], attrs["found"], strict=True) if gradient != EMPTY}
+    _add_pieces(builder, made, "parameters@GRAD", op.input("parameters"), flowing & needed)
     builder.block.place(made)
 
 
