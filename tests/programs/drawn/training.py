@@ -145,7 +145,7 @@ def imperatively(trained: Trained, feeds: Sequence[Any], hook: Callable[[Any], A
                 found.update({f"{name}#{step}": np.array(p.array) for name, p in parameters.items()})
                 if trained.values:
                     layer.eval()
-                    env = Environment({**inputs, **parameters}, [], hook)
+                    env = Environment({**inputs, **parameters}, [], hook, at_once=True)
                     env.run(trained.calls)
                     found.update({f"v{v.place}#{step}": np.array(env.values[v.place].array) for v in trained.values})
                     layer.train()
