@@ -207,13 +207,13 @@ class Reference:
             for other in others:
                 if isinstance(other, Exception):
                     raise other
-            before = {f"{name}#0": array for name, array in initial(trained).items()}
-            before |= {f"{k.rpartition('#')[0]}#{int(k.rpartition('#')[2]) + 1}": a for k, a in self.right.items()}
-            for name, array in self.right.items():
-                others_of = [o[name] for o in others]
-                self.limits[name] = _bound(
-                    array, others_of, before[name] if name.rpartition("#")[0] in trained.parameters else array
+            sizes = {name: np.abs(array) for name, array in initial(trained).items()}
+            for name, array in self.right.items():  # a step after the other
+                which = name.rpartition("#")[0]
+                sizes[which] = np.maximum(
+                    np.abs(np.nan_to_num(array)), sizes.get(which, 0.0) if which in trained.parameters else 0
                 )
+                self.limits[name] = _bound(array, [o[name] for o in others], sizes[which])
 
     def differences(self, way: str, got: Results) -> list[Difference]:
         """What is wrong with the results of a way."""
@@ -243,11 +243,10 @@ def _first_nan(right: Results) -> float:
     return min((int(name.rpartition("#")[2]) for name, a in arrays.items() if np.isnan(a).any()), default=len(STEPS))
 
 
-def _bound(right: np.ndarray, others: Sequence[np.ndarray], before: np.ndarray) -> bounds.Bound:
-    """before: what an update was subtracted from."""
+def _bound(right: np.ndarray, others: Sequence[np.ndarray], size: np.ndarray) -> bounds.Bound:
+    """size: the largest number that an element has been, whose rounding updates leave in it."""
     found = bounds.bound(right, others)
-    size = np.abs(np.nan_to_num(right.astype("float64"))) + np.abs(np.nan_to_num(before.astype("float64")))
-    return found._replace(allowed=found.allowed + bounds.ULPS * SINGLE * size)
+    return found._replace(allowed=found.allowed + 2 * bounds.ULPS * SINGLE * size.astype("float64"))
 
 
 def fed_of(trained: Trained) -> Mapping[str, Input]:
