@@ -45,7 +45,7 @@ NUMBERS = [
     ),
     Difference(
         "NaN in comparisons of size",
-        "`elementwise_max`, `elementwise_min`, `reduce_max`, `reduce_min`, `top_k`, `softmax`, `sign` and others make a number of NaN.",
+        "`elementwise_max`, `elementwise_min`, `reduce_max`, `reduce_min`, `top_k`, `softmax`, `sign`, `tanh` and others make a number of NaN.",
         "Maxima and minima of NaN are NaN; sorting puts it behind all others.",
         "A NaN that disappears hides the fault that made it.",
     ),

@@ -81,12 +81,14 @@ class Environment:
         value = self.values[place]
         return value if self.hook is None else of_one_use(value, self.hook)
 
-    def with_zeros(self, made: Any, places: Iterable[int]) -> Any:
+    def with_zeros(self, made: Any, places: Iterable[int], inputs: Iterable[str]) -> Any:
         """The result of an operator with blocks, which sends gradients of zeros to what a block that does not run would read.
 
         So it is in Programs, here as in PaddlePaddle. Further back such a zero becomes NaN where a slope is infinite or NaN.
+        places, inputs: of those values, and of those inputs that are made in the block.
         """
-        for value in (self.values[place] for place in places) if self.at_once else ():
+        values = [self.values[place] for place in places] + [self.inputs[name] for name in inputs]
+        for value in values if self.at_once else ():
             if not value.stop_gradient and value.array.size:
                 never, nothing = np.zeros(value.array.shape, bool), np.zeros(value.array.shape, made.array.dtype)
                 never, nothing = fluid.dygraph.to_variable(never), fluid.dygraph.to_variable(nothing)

@@ -33,11 +33,15 @@ class Run:
     def part(self, fluid, name):
         """One of the names alone, by the operators that it needs."""
         program = self._program(fluid)
-        if program.num_blocks > 1 and name.endswith("@GRAD"):
-            raise ValueError(
-                "a gradient of a Program with blocks, of which Paddle's _prune takes operators that it needs"
-            )
-        return self._run(fluid, program._prune([name]), [name])[name]
+        part = program._prune([name])
+        blocks = (
+            program.num_blocks > 1
+            if name.endswith("@GRAD")
+            else any(op.has_attr("sub_block") for op in part.block(0).ops)
+        )
+        if blocks:
+            raise ValueError("it follows from blocks, of which Paddle's _prune takes operators that it needs")
+        return self._run(fluid, part, [name])[name]
 
     def _program(self, fluid):
         with open(self.path + ".program", "rb") as file:

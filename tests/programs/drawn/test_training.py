@@ -92,3 +92,13 @@ def test_parameters_are_not_fed() -> None:
     with training.program_of(TRIAL) as trained:
         assert trained.parameters == ["w_4x4", "w_7x4"] and set(training.fed_of(trained)) == {"a", "ids"}
         assert trained.inputs["w_4x4"] == Input((4, 4), "float32", parameter=True)
+
+
+def test_a_parameter_of_a_branch_that_is_not_taken_is_updated_by_zeros(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A penalty moves it in Programs, and the imperative run is told so."""
+    named = Chosen("Momentum", "0.05", "L2", "none")
+    monkeypatch.setattr(training.optimizers, "chosen", lambda rng: named)
+    step = ("cond", (0, 0), ((("prelu", (0,), ()),), ()))
+    for dense in (0, 1, 2):
+        trial = Trial([("dense", (dense,), ()), step], "float32", 1, training.STEPS[:1], True)
+        assert tried(trial).differences == []

@@ -21,6 +21,7 @@ class Block:
         self.calls: list[Call] | None = None
         self.result = like.place
         self.reads: set[int] = set()  # places outside, of what its result has a gradient to
+        self.inputs: set[str] = set()  # such inputs that are made in it
         self.reads_more = False  # whether it has one to what is handed to it
 
     def run(self, env: Environment, more: Sequence[Any] = ()) -> Any:
@@ -48,6 +49,8 @@ class Block:
         self.result = new[-1].place if new else like.place
         reached = builder.reached(self.result)
         self.reads = {place for place in reached if place < start}
+        own = [v.variable for v in builder.values if v.place in reached and v.place >= start]
+        self.inputs = {name for name, known in inner.inputs.items() if any(known is variable for variable in own)}
         self.reads_more = any(state.place in reached for state in states)
 
 
@@ -92,7 +95,7 @@ def cond(b: Builder, c: Choices, inner: Sequence[Sequence[Step]]) -> None:
     def run(env: Environment) -> list[Any]:
         less = L.less_than(L.reduce_sum(env.taken(flag.place)), L.fill_constant([1], b.dtype, 0.5))
         made = L.cond(less, lambda: L.scale(blocks[0].run(env), 2.0), lambda: L.assign(blocks[1].run(env)))
-        return [env.with_zeros(made, blocks[0].reads | blocks[1].reads)]
+        return [env.with_zeros(made, blocks[0].reads | blocks[1].reads, blocks[0].inputs | blocks[1].inputs)]
 
     told = Told("cond", blocks, x, flag)
     b.block_call(Call(told, run, told.reads), x.rows)
@@ -110,7 +113,7 @@ def while_loop(b: Builder, c: Choices, inner: Sequence[Sequence[Step]]) -> None:
             return [L.increment(i), new]
 
         made = L.while_loop(lambda i, _: L.less_than(i, n), body, [i, L.assign(env.taken(x.place))])[1]
-        return [env.with_zeros(made, block.reads)]
+        return [env.with_zeros(made, block.reads, block.inputs)]
 
     told = Told(f"while_loop {rounds} rounds", [block], x, always=True)
     b.block_call(Call(told, run, told.reads), x.rows)
