@@ -44,9 +44,10 @@ NUMBERS = [
         "1.8.5's gradient is not the derivative.",
     ),
     Difference(
-        "NaN in comparisons of size",
-        "`elementwise_max`, `elementwise_min`, `reduce_max`, `reduce_min`, `top_k`, `softmax`, `sign`, `tanh` and others make a number of NaN.",
-        "Maxima and minima of NaN are NaN; sorting puts it behind all others.",
+        "NaN that becomes a number",
+        "`elementwise_max`, `elementwise_min`, `reduce_max`, `reduce_min`, `top_k`, `softmax`, `sign`, `exp`, `tanh`, `sigmoid`, `stanh`, "
+        "`soft_relu`, `dropout`, `pool2d` and others make a number of NaN.",
+        "They are NaN; sorting puts it behind all others.",
         "A NaN that disappears hides the fault that made it.",
     ),
     Difference(

@@ -17,7 +17,7 @@ from .bounds import Bound
 from .builder import NoFit
 from .feeds import FEEDS, feed
 from .trial import Comparison, Difference, Trial, drawn_trial, program_of
-from .unlike import masked, unstated, unwritten
+from .unlike import masked, numbered, unstated, unwritten
 
 # of special numbers, NaN above all, Paddle's kernels make what their loops happen to make
 ORDINARY = [shape for shape in FEEDS if not shape.special]
@@ -29,10 +29,15 @@ WORKER = Path(__file__).with_name("oracle_worker.py")
 
 
 class NaN(NamedTuple):
-    """Gradients that may be NaN on one side alone, in Paddle or in paddle_lite, and are not compared where they are."""
+    """Arrays that may be NaN on one side alone, in Paddle or in paddle_lite, and are not compared where they are.
+
+    numbered: such arrays as Paddle may compute from a number in the place of NaN: no gradient of them is compared in a run
+    with NaN.
+    """
 
     theirs: set[str]
     ours: set[str]
+    numbered: set[str]
 
 
 class Summary:
@@ -93,7 +98,7 @@ def _judge(seed: int, trial: Trial, results: Any, summary: Summary) -> bool:
     with np.errstate(all="ignore"), program_of(trial) as drawn:
         names = {variable: key for key, variable in ways.fetches(drawn, False).items()}
         theirs = [_keyed(each, names, unwritten(drawn.program), summary) for each in results]
-        nan = NaN(*({names[n] for n in found(drawn.program) if n in names} for found in (masked, unstated)))
+        nan = NaN(*({names[n] for n in found(drawn.program) if n in names} for found in (masked, unstated, numbered)))
         differences = _differences(drawn, trial, theirs, nan, summary)
         if not differences:
             return False
@@ -139,13 +144,16 @@ def _comparable(found: Any, right: Any, nan: NaN) -> Any:
     if isinstance(right, Exception):
         return None
     made = {}
+    any_nan = any(array.dtype.kind == "f" and np.isnan(array).any() for array, _ in right.values())
     for name, (array, lod) in found.items():
         known = right.get(name)
+        if any_nan and name in nan.numbered and name.endswith("@GRAD"):
+            continue
         if known is not None and array.size == known[0].size == 0:
             array = known[0]
         elif known is not None and array.shape == known[0].shape:
             array = np.where(np.isnan(array), known[0], array) if name in nan.theirs else array
-            array = np.where(np.isnan(known[0]), known[0], array) if name in nan.ours else array
+            array = np.where(np.isnan(known[0]), known[0], array) if name in nan.ours | nan.numbered else array
         made[name] = (array, [] if name.endswith("@GRAD") else [list(level) for level in lod])
     return made
 

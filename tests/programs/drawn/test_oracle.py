@@ -12,7 +12,7 @@ from paddle_lite.static import Program, program_guard
 
 from . import oracle, oracle_training, training
 from .trial import Trial
-from .unlike import PART_OF_RANK_5, WHOLE_KEPT, masked, unstated, unwritten
+from .unlike import PART_OF_RANK_5, WHOLE_KEPT, masked, numbered, unstated, unwritten
 
 L = fluid.layers
 X = {"a": (np.array([1.0], "float32"), [])}
@@ -59,10 +59,21 @@ def test_gradients_behind_masks_may_be_nan_in_paddle_alone() -> None:
     assert masked(program(L.tanh)[0].block.program) == set()
     ours, theirs = {"a@GRAD": (np.array([1.0, 2.0]), [])}, {"a@GRAD": (np.array([np.nan, 2.0]), [])}
     names = {"a@GRAD"}
-    assert np.isnan(oracle._comparable(theirs, ours, oracle.NaN(set(), names))["a@GRAD"][0][0])
-    assert oracle._comparable(theirs, ours, oracle.NaN(names, set()))["a@GRAD"][0][0] == 1.0
-    assert oracle._comparable(ours, theirs, oracle.NaN(names, set()))["a@GRAD"][0][0] == 1.0
-    assert np.isnan(oracle._comparable(ours, theirs, oracle.NaN(set(), names))["a@GRAD"][0][0])
+    assert np.isnan(oracle._comparable(theirs, ours, oracle.NaN(set(), names, set()))["a@GRAD"][0][0])
+    assert oracle._comparable(theirs, ours, oracle.NaN(names, set(), set()))["a@GRAD"][0][0] == 1.0
+    assert oracle._comparable(ours, theirs, oracle.NaN(names, set(), set()))["a@GRAD"][0][0] == 1.0
+    assert np.isnan(oracle._comparable(ours, theirs, oracle.NaN(set(), names, set()))["a@GRAD"][0][0])
+
+
+def test_what_follows_from_a_number_that_paddle_makes_of_nan_is_left_out() -> None:
+    y, gradient = program(lambda x: L.scale(L.tanh(x), 2.0))
+    assert {y.name, gradient.name} <= numbered(y.block.program)
+    assert numbered(program(L.sqrt)[0].block.program) == set()
+    ours = {"v1": (np.array([np.nan, 2.0]), []), "a@GRAD": (np.array([3.0]), [])}
+    theirs = {"v1": (np.array([-1.0, 2.5]), []), "a@GRAD": (np.array([4.0]), [])}
+    found = oracle._comparable(theirs, ours, oracle.NaN(set(), set(), {"v1", "a@GRAD"}))
+    assert list(found) == ["v1"] and np.isnan(found["v1"][0][0]) and found["v1"][0][1] == 2.5
+    assert set(oracle._comparable(theirs, ours, oracle.NaN(set(), set(), set()))) == {"v1", "a@GRAD"}
 
 
 def test_weights_of_recurrences_without_a_first_state_may_be_nan_here_alone() -> None:

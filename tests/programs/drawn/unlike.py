@@ -13,6 +13,12 @@ SELECT = frozenset((
     "relu", "relu6", "brelu", "elu", "soft_relu", "thresholded_relu", "hard_sigmoid", "hard_swish", "hard_shrink", "softshrink",
     "elementwise_max", "elementwise_min", "reduce_max", "reduce_min", "reduce_prod", "sequence_pool",
 ))  # fmt: skip
+# these make a number of NaN in Paddle, whose vectors of exp and of comparisons have none
+NUMBERS = frozenset((
+    "exp", "tanh", "sigmoid", "stanh", "soft_relu", "sign", "softmax", "sequence_softmax", "softmax_with_cross_entropy",
+    "cross_entropy", "elementwise_max", "elementwise_min", "reduce_max", "reduce_min", "pool2d", "sequence_pool", "dropout",
+    "logsigmoid", "swish", "softplus", "tanh_shrink", "log_loss", "lstm", "lstmp", "gru",
+))  # fmt: skip
 
 
 def unwritten(program: Any) -> dict[str, str]:
@@ -33,6 +39,11 @@ def unstated(program: Any) -> set[str]:
     return set(
         _following(program, lambda op: "no first state" if op.type in backward and not op.inputs.get("H0") else "")
     )
+
+
+def numbered(program: Any) -> set[str]:
+    """The names of values that may be numbers in Paddle where they are NaN here."""
+    return set(_following(program, lambda op: "a number of NaN" if op.type in NUMBERS else ""))
 
 
 def _following(program: Any, starts: Callable[[Any], str]) -> dict[str, str]:
@@ -71,4 +82,4 @@ def _unwritten_by(op: Any) -> str:
     return PART_OF_RANK_5 if rank > 4 and not _backward(op) else ""
 
 
-__all__ = ["masked", "unstated", "unwritten"]
+__all__ = ["masked", "numbered", "unstated", "unwritten"]
