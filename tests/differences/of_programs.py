@@ -58,6 +58,13 @@ NUMBERS = [
         "Pass `l2` equal to `l1`.",
     ),
     Difference(
+        "RMSProp of sparse gradients",
+        "It looks for each row by halves in a list that is not sorted, and leaves out those that it does not find: of the words 5, 3 "
+        "and 0 only 3 is trained.",
+        "Each row is updated, as with dense gradients.",
+        "It is what the optimizer says.",
+    ),
+    Difference(
         "Learning rates that decay, in fleet with parameter servers",
         "With the synchronous and the half-asynchronous strategy the servers' count of steps stays at the number of trainers, and "
         "`exponential_decay(0.1, 1, 0.5)` of two trainers is 0.025 in each step. With the asynchronous one it begins there.",
