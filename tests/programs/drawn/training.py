@@ -25,6 +25,7 @@ from .trial import Difference, Outcome, Trial
 STEPS = (Shape(3, (2, 1, 3)), Shape(1, (1,), seed=1), Shape(4, (2, 3), seed=5))
 # the optimizers' numbers are float32 in Programs, as in their files, and of any precision in imperative mode
 SINGLE = float(np.finfo("float32").eps)
+IS_NAN = "is NaN"  # what imperative mode tells of the gradients of a step
 # the test form of a Program computes with running statistics, that of imperative mode with what the call says
 UNLIKE_IN_TESTS = ("batch_norm",)
 Results = Any  # {name#step: array}, or the Exception that was raised
@@ -138,6 +139,8 @@ def imperatively(trained: Trained, feeds: Sequence[Any], hook: Callable[[Any], A
                 env.run(trained.calls)
                 loss = added([env.taken(v.place) for v in trained.targets])
                 loss.backward()
+                slopes = [p.gradient() for p in parameters.values()]
+                found[f"{IS_NAN}#{step}"] = np.array(any(g is not None and _any_nan(g) for g in slopes))
                 optimizer.minimize(loss)
                 for each in parameters.values():
                     each.clear_gradient()
@@ -238,9 +241,15 @@ class Reference:
 
 
 def _first_nan(right: Results) -> float:
-    """The step from which a parameter is NaN: a common norm of NaN clips Programs only, here as in PaddlePaddle 1.8.5."""
+    """The step of the first gradient of NaN: a common norm of NaN clips Programs only, here as in PaddlePaddle 1.8.5."""
     arrays = {} if isinstance(right, Exception) else right
-    return min((int(name.rpartition("#")[2]) for name, a in arrays.items() if np.isnan(a).any()), default=len(STEPS))
+    steps = [int(name.rpartition("#")[2]) for name, array in arrays.items() if name.startswith(IS_NAN) and array]
+    return min(steps, default=len(STEPS))
+
+
+def _any_nan(gradient: Any) -> bool:
+    """Whether a gradient, or the values of a sparse one, hold NaN."""
+    return bool(np.isnan(gradient[0] if isinstance(gradient, tuple) else gradient).any())
 
 
 def _bound(right: np.ndarray, others: Sequence[np.ndarray], size: np.ndarray) -> bounds.Bound:
