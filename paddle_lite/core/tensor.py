@@ -26,7 +26,7 @@ from .errors import (
     message,
 )
 from .host import to_host
-from .place import CPUPlace, Place, resolve
+from .place import AnyPlace, CPUPlace, Place, resolve
 
 _CPU = CPUPlace()
 _PRINTED_AS = {"float16": "::paddle::platform::float16", "float32": "float", "float64": "double", "bool": "bool"}
@@ -94,9 +94,11 @@ class Tensor:
     def _is_initialized(self) -> bool:
         return self.array is not None
 
-    def _place(self) -> Place:
+    def _place(self) -> AnyPlace:
         self._numbers("_place")
-        return self.place
+        place = AnyPlace()
+        place.set_place(self.place)
+        return place
 
     def _numbers(self, what: str) -> Any:
         """Return the array; raise if none is set."""

@@ -19,7 +19,7 @@ from paddle_lite.core.errors import (
     ModeError,
     ShapeError,
 )
-from paddle_lite.core.place import CPUPlace, CUDAPinnedPlace, CUDAPlace
+from paddle_lite.core.place import AnyPlace, CPUPlace, CUDAPinnedPlace, CUDAPlace
 from paddle_lite.core.tensor import (
     LoDTensor,
     LoDTensorArray,
@@ -107,14 +107,14 @@ def test_a_place_is_needed(place: Any) -> None:
 def test_places(monkeypatch: pytest.MonkeyPatch) -> None:
     t = LoDTensor()
     t.set(np.zeros(2), CUDAPinnedPlace())
-    assert t._place() == CUDAPinnedPlace()
+    assert t._place()._equals(CUDAPinnedPlace())
     monkeypatch.setattr("paddle_lite.core.place.gpu_count", lambda: 0)
     with pytest.raises(DeviceError):
         t.set(np.ones(2), CUDAPlace(0))
     monkeypatch.undo()
     monkeypatch.setattr("paddle_lite.core.place.StandIn.count", 1)
     t.set(np.ones(2), CUDAPlace(0))
-    assert t._place() == CUDAPlace(0) and isinstance(t.array, np.ndarray)
+    assert t._place()._equals(CUDAPlace(0)) and isinstance(t.array, np.ndarray)
 
 
 def test_copies_and_sharing() -> None:
@@ -276,7 +276,7 @@ class Holding:
 def test_what_an_executor_makes() -> None:
     array = np.zeros((2, 1))
     t = LoDTensor.of(array, ((0, 2),))
-    assert t.array is array and t.lod() == [[0, 2]] and t._place() == CPU
+    assert t.array is array and t.lod() == [[0, 2]] and t._place()._equals(CPU)
 
 
 def test_numbers_on_a_gpu() -> None:
@@ -285,7 +285,7 @@ def test_numbers_on_a_gpu() -> None:
     assert (t.shape(), t._dtype(), t.has_valid_recursive_sequence_lengths()) == ([3], "int64", True)
     part = t[1:]
     assert isinstance(part.array, Array) and np.array(part).tolist() == [1, 2] and np.array(t).tolist() == [0, 1, 2]
-    assert str(part).endswith("data: [1 2]") and part._place() == CUDAPlace(0)
+    assert str(part).endswith("data: [1 2]") and part._place()._equals(CUDAPlace(0))
     made = create_lod_tensor(t, [[1, 2]], CPU)
     assert isinstance(made.array, np.ndarray) and made.lod() == [[0, 1, 3]]
 
@@ -397,3 +397,12 @@ def test_random_lod_tensors() -> None:
         create_random_int_lodtensor([[2]], 5, CPU, 0, 1)  # type: ignore[arg-type]
     with pytest.raises(LoDError, match="at least one level"):
         create_random_int_lodtensor([], [1], CPU, 0, 1)
+
+
+def test_the_place_of_a_tensor_says_of_which_kind_it_is():
+    tensor = LoDTensor()
+    tensor.set(np.ones(2, "float32"), CPUPlace())
+    place = tensor._place()
+    assert isinstance(place, AnyPlace)
+    assert place.is_cpu_place() and not place.is_gpu_place() and not place.is_cuda_pinned_place()
+    assert place._equals(CPUPlace())
