@@ -332,8 +332,8 @@ def compile_source(
 def _options(reassoc: bool, **ours: bool) -> dict[str, Any]:
     """Return Numba's options for a kernel, and those of our own that are set.
 
-    Sums that may be reordered keep the signs of zeros: with both freedoms LLVM adds up terms as if no number were infinite,
-    so that a sum of x - x, with an infinite x, would be 0.
+    With "reassoc" the flag "nsz" (signs of zeros do not matter) is left out: with both LLVM cancels x - x in a sum to 0, also where x
+    is infinite and the sum is NaN.
     """
     fastmath = FASTMATH - {"nsz"} | {"reassoc"} if reassoc else FASTMATH
     options = {

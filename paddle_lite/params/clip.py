@@ -191,7 +191,7 @@ class _ByNorm(GradientClipBase):
             raise ArgumentValueError(message(type(self).__name__, "clip_norm", clip_norm, "a number of 0 or more"))
 
     def _factor(self, squares: Any) -> Any:
-        """Return clip_norm / norm where the norm is above clip_norm, else 1, for NaN, too."""
+        """Return clip_norm / norm where the norm is above clip_norm; otherwise, and for a norm of NaN, 1."""
         norms = np.sqrt(squares)
         large = norms > self.clip_norm
         return np.where(large, self.clip_norm / np.where(large, norms, 1.0), 1.0)
@@ -260,7 +260,10 @@ class GradientClipByGlobalNorm(_ByNorm):
         return f"Gradient Clip By GlobalNorm, global_norm={self.clip_norm:f}"
 
     def fill(self, changes: np.ndarray, chosen: Any, squares: np.ndarray) -> None:
-        """Write the common factor; a norm of NaN clips nothing, as in imperative mode of Paddle, while its Programs multiply by it."""
+        """Write the common factor.
+
+        A norm of NaN clips nothing, as in Paddle's imperative mode; Programs multiply each gradient by what they make of it.
+        """
         changes[SCALE, chosen] = self._factor(squares[chosen].sum())
 
     def append(self, pairs: list[tuple[Any, Any]]) -> dict[str, Any]:

@@ -79,14 +79,14 @@ class inplace_abn(Declaration):
         is_test, data_layout, use_global_stats, trainable_statistics, activation, alpha,
     ):  # fmt: skip
         y, dy = _before(xp, Y, dY, activation, xp.asarray(alpha, dtype=Y.dtype))
-        which = {"is_test": is_test, "use_global_stats": use_global_stats, "trainable_statistics": trainable_statistics}
-        if passes_through(Y, Scale, **which):
+        running = uses_running_statistics(is_test, use_global_stats, trainable_statistics)
+        if passes_through(Y, Scale, running):
             return dy, xp.zeros_like(Scale), xp.zeros_like(Scale)
         axes, shape = channel_axes(Y, data_layout)
         normal = (y - Bias.reshape(shape)) / Scale.reshape(shape)
         d_scale, d_bias = (dy * normal).sum(axis=axes), dy.sum(axis=axes)
         factor = (SavedVariance * Scale).reshape(shape)
-        if uses_running_statistics(**which):
+        if running:
             return dy * factor, d_scale, d_bias
         count = xp.asarray(Y.size // Y.shape[1 if data_layout == "NCHW" else -1], dtype=Y.dtype)
         inner = dy - (d_bias.reshape(shape) + normal * d_scale.reshape(shape)) / count

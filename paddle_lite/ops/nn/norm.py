@@ -130,11 +130,11 @@ class batch_norm(Declaration):
         trainable_statistics,
     ):
         axes, shape = channel_axes(X, data_layout)
-        which = {"is_test": is_test, "use_global_stats": use_global_stats, "trainable_statistics": trainable_statistics}
-        if passes_through(X, Scale, **which):
+        running = uses_running_statistics(is_test, use_global_stats, trainable_statistics)
+        if passes_through(X, Scale, running):
             return X.copy(), Mean.copy(), Variance.copy(), xp.zeros_like(Scale), xp.zeros_like(Scale), None
         dtype, X = X.dtype, X.astype(Scale.dtype, copy=False)
-        if uses_running_statistics(**which):
+        if running:
             mean, variance = Mean.copy(), Variance
             mean_out, variance_out = Mean.copy(), Variance.copy()
         else:
@@ -163,8 +163,8 @@ class batch_norm(Declaration):
         need=(True, True, True),
     ):
         axes, shape = channel_axes(X, data_layout)
-        which = {"is_test": is_test, "use_global_stats": use_global_stats, "trainable_statistics": trainable_statistics}
-        if passes_through(X, Scale, **which):
+        running = uses_running_statistics(is_test, use_global_stats, trainable_statistics)
+        if passes_through(X, Scale, running):
             return dY.copy(), xp.zeros_like(Scale), xp.zeros_like(Scale)
         dtype, dY = X.dtype, dY.astype(Scale.dtype, copy=False)
         normal = X - SavedMean.reshape(shape)
@@ -173,7 +173,7 @@ class batch_norm(Declaration):
         dx = None
         if need[0]:
             factor = (Scale * SavedVariance).reshape(shape)
-            if uses_running_statistics(**which):
+            if running:
                 dx = dY * factor
             else:
                 n = X.size // Scale.size

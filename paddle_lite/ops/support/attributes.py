@@ -23,6 +23,9 @@ def uses_running_statistics(is_test: bool, use_global_stats: bool, trainable_sta
     return (is_test and not trainable_statistics) or use_global_stats
 
 
-def passes_through(x: Any, scale: Any, **attrs: Any) -> bool:
-    """Return whether a batch normalization returns x as it is: each channel has one element, and that would be its mean."""
-    return x.size == scale.size and not uses_running_statistics(**attrs)
+def passes_through(x: Any, scale: Any, running: bool) -> bool:
+    """Return whether a batch normalization returns x as it is: each channel has one element, which is the mean of its batch.
+
+    running: whether it uses the running statistics; then it never does.
+    """
+    return x.size == scale.size and not running

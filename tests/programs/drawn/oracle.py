@@ -6,7 +6,7 @@ import collections
 import pickle
 import subprocess
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -56,21 +56,35 @@ class Summary:
 
 def compared(first: int, count: int, oracle: str, dtype: str | None = None) -> int:
     """Compare so many Programs with those of real Paddle; print what differs, and return how many do."""
-    trials = {}
+    trials = {seed: drawn_trial(seed, dtype, UNLIKE) for seed in range(first, first + count)}
+    return judged_beside(oracle, WORKER, trials, _save, _judge)
+
+
+def judged_beside(
+    oracle: str,
+    worker: Path,
+    trials: Mapping[int, Trial],
+    save: Callable[[Trial, Path], None],
+    judge: Callable[[int, Trial, Any, Summary], bool],
+) -> int:
+    """Save trials, run them with real Paddle, and judge what it gives; print a summary, and return how many differ.
+
+    worker: the script that runs them. save: writes a trial for it, to a path without suffix. judge: whether a trial differs from
+    what the script wrote.
+    """
+    saved, summary = {}, Summary()
     with tempfile.TemporaryDirectory() as folder:
-        for seed in range(first, first + count):
-            trial = drawn_trial(seed, dtype or ("float32", "float64")[seed % 2], UNLIKE)
+        for seed, trial in trials.items():
             try:
-                _save(trial, Path(folder) / str(seed))
+                save(trial, Path(folder) / str(seed))
             except NoFit:
                 continue
-            trials[seed] = trial
-        subprocess.run([oracle, str(WORKER), folder], check=True)
-        summary = Summary()
-        for seed, trial in trials.items():
+            saved[seed] = trial
+        subprocess.run([oracle, str(worker), folder], check=True)
+        for seed, trial in saved.items():
             results = pickle.loads((Path(folder) / f"{seed}.results").read_bytes())
             summary.counts["Programs"] += 1
-            summary.counts["differ"] += _judge(seed, trial, results, summary)
+            summary.counts["differ"] += judge(seed, trial, results, summary)
     print(summary)
     return summary.counts["differ"]
 

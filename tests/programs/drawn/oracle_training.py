@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import pickle
-import subprocess
-import tempfile
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from . import bounds
-from .builder import NoFit
 from .feeds import feed
-from .oracle import UNLIKE, Summary, plain, wider
+from .oracle import UNLIKE, Summary, judged_beside, plain, wider
 from .training import Reference, drawn_training, fed_of, initial, program_of
 from .trial import Trial
 from .unlike import masked, numbered, unstated, unwritten
@@ -23,25 +20,8 @@ WORKER = Path(__file__).with_name("oracle_training_worker.py")
 
 def compared(first: int, count: int, oracle: str, dtype: str | None = None) -> int:
     """Compare so many Programs with those of real Paddle; print what differs, and return how many do."""
-    trials, summary = {}, Summary()
-    with tempfile.TemporaryDirectory() as folder:
-        for seed in range(first, first + count):
-            trial = drawn_training(seed, dtype, UNLIKE)
-            try:
-                _save(trial, Path(folder) / f"{seed}.pickle")
-            except NoFit:
-                continue
-            trials[seed] = trial
-        subprocess.run([oracle, str(WORKER), folder], check=True)
-        for seed, trial in trials.items():
-            result = pickle.loads((Path(folder) / f"{seed}.results").read_bytes())
-            summary.counts["Programs"] += 1
-            if isinstance(result, str):
-                summary.refused[result[:110]] += 1
-            else:
-                summary.counts["differ"] += _judge(seed, trial, result, summary)
-    print(summary)
-    return summary.counts["differ"]
+    trials = {seed: drawn_training(seed, dtype, UNLIKE) for seed in range(first, first + count)}
+    return judged_beside(oracle, WORKER, trials, _save, _judge)
 
 
 def _save(trial: Trial, path: Path) -> None:
@@ -53,7 +33,7 @@ def _save(trial: Trial, path: Path) -> None:
             "feeds": [plain(feed(fed_of(trained), shape)) for shape in trial.feeds],
             "loss": trained.loss.name,
         }
-    path.write_bytes(pickle.dumps(job, 2))
+    path.with_suffix(".pickle").write_bytes(pickle.dumps(job, 2))
 
 
 def _unlike(program: Any, result: dict[str, Any]) -> str:
@@ -61,19 +41,21 @@ def _unlike(program: Any, result: dict[str, Any]) -> str:
     operators = [op for block in program.blocks for op in block.ops]
     if unwritten(program):
         return "a Program with memory that Paddle does not write"
-    if any(op.type == "lookup_table" and op.attr("is_sparse") and op.attr("padding_idx") >= 0 for op in operators):
+    sparse = [op for op in operators if op.type == "lookup_table" and op.attr("is_sparse")]
+    if any(op.attr("padding_idx") >= 0 for op in sparse):
         return "a Program with a sparse gradient of a padding row, which Paddle keeps"
-    if any(op.type == "rmsprop" for op in operators) and any(
-        op.type == "lookup_table" and op.attr("is_sparse") for op in operators
-    ):
+    if sparse and any(op.type == "rmsprop" for op in operators):
         return "a Program with RMSProp of sparse gradients, of which Paddle leaves rows out"
     if any(op.type == "clip_by_norm" for op in operators) and any(np.isnan(a).any() for a in result.values()):
         return "a Program whose clip_by_norm gives NaN, which it does of zeros in Paddle"
     return ""
 
 
-def _judge(seed: int, trial: Trial, result: dict[str, Any], summary: Summary) -> bool:
-    """Whether a Program differs from real Paddle's; print how."""
+def _judge(seed: int, trial: Trial, result: dict[str, Any] | str, summary: Summary) -> bool:
+    """Whether a Program differs from real Paddle's; print how. result: what Paddle said, if it refused to train it."""
+    if isinstance(result, str):
+        summary.refused[result[:110]] += 1
+        return False
     with np.errstate(all="ignore"), program_of(trial) as trained:
         reason = _unlike(trained.main, result)
         if reason:

@@ -14,14 +14,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.dirname(HERE))))
 
 from tests.ops.record import in_children  # noqa: E402
-
-
-def tensor(fluid, data, dtype, shape, lod):
-    made = fluid.LoDTensor()
-    made.set(np.frombuffer(data, dtype).reshape(shape), fluid.CPUPlace())
-    if lod:
-        made.set_lod(lod)
-    return made
+from tests.programs.drawn.oracle_worker import tensor  # noqa: E402
 
 
 def trained(fluid, path):

@@ -17,6 +17,15 @@ sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.dirname(HERE))))
 from tests.ops.record import in_children  # noqa: E402
 
 
+def tensor(fluid, data, dtype, shape, lod):
+    """A LoDTensor of bytes."""
+    made = fluid.LoDTensor()
+    made.set(np.frombuffer(data, dtype).reshape(shape), fluid.CPUPlace())
+    if lod:
+        made.set_lod(lod)
+    return made
+
+
 class Run:
     """One Program with one feed."""
 
@@ -48,14 +57,8 @@ class Run:
             return fluid.Program.parse_from_string(file.read())
 
     def _run(self, fluid, program, names):
-        given = {}
-        for name, (data, dtype, shape, lod) in self.feed.items():
-            if not program.global_block().has_var(name):
-                continue
-            given[name] = fluid.LoDTensor()
-            given[name].set(np.frombuffer(data, dtype).reshape(shape), fluid.CPUPlace())
-            if lod:
-                given[name].set_lod(lod)
+        block = program.global_block()
+        given = {name: tensor(fluid, *value) for name, value in self.feed.items() if block.has_var(name)}
         executor = fluid.Executor(fluid.CPUPlace())
         with fluid.scope_guard(fluid.Scope()):
             made = executor.run(program, feed=given, fetch_list=names, return_numpy=False)

@@ -61,9 +61,8 @@ def test_gradients_that_cancel_as_they_are_added_have_a_bound() -> None:
     def in_a_loop(b: Builder, x: Any, w: Any) -> Any:
         def run(x: Any) -> Any:
             i, n = L.fill_constant([1], "int64", 0), L.fill_constant([1], "int64", 2)
-            return L.while_loop(lambda i, _: L.less_than(i, n), lambda i, s: [L.increment(i), L.scale(s, 1.0)], [i, x])[
-                1
-            ]
+            body = lambda i, s: [L.increment(i), L.scale(s, 1.0)]  # noqa: E731
+            return L.while_loop(lambda i, _: L.less_than(i, n), body, [i, x])[1]
 
         [looped] = b.call("loop", run, x)
         [nothing] = b.call("sub", L.elementwise_sub, looped, x)

@@ -102,13 +102,13 @@ def built(plan: Sequence[Step], dtype: str, rng: random.Random) -> Trained:
     except EnforceNotMet as error:  # nothing of it has parameters
         raise NoFit from error
     names = [p.name for p in main.all_parameters()]
-    values = [] if "batch_norm" in main_types(main) else targets
+    values = targets if types_of(main).isdisjoint(UNLIKE_IN_TESTS) else []
     return Trained(
         main, startup, test, builder.inputs, builder.calls, builder.kinds, targets, values, loss, names, optimizer
     )
 
 
-def main_types(program: Program) -> set[str]:
+def types_of(program: Program) -> set[str]:
     return {op.type for block in program.blocks for op in block.ops}
 
 
@@ -253,7 +253,7 @@ def _any_nan(gradient: Any) -> bool:
 
 
 def _bound(right: np.ndarray, others: Sequence[np.ndarray], size: np.ndarray) -> bounds.Bound:
-    """size: the largest number that an element has been, whose rounding updates leave in it."""
+    """size: the largest magnitude that each element has had: rounding of that size stays in it."""
     found = bounds.bound(right, others)
     return found._replace(allowed=found.allowed + 2 * bounds.ULPS * SINGLE * size.astype("float64"))
 

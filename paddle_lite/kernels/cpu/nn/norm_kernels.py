@@ -30,10 +30,11 @@ def batch_norm(
         wide = X.astype(Scale.dtype), Scale, Bias, Mean, Variance, MomentumTensor
         y, *statistics = batch_norm(*wide, reference=reference, **attrs)
         return y.astype(X.dtype), *statistics
-    if not kernel_applies(X) or passes_through(X, Scale, **attrs):
+    running = uses_running_statistics(**attrs)
+    if not kernel_applies(X) or passes_through(X, Scale, running):
         return reference(X, Scale, Bias, Mean, Variance, MomentumTensor, **attrs)
     x, epsilon = _channels(X, attrs["data_layout"]), attrs["epsilon"]
-    if uses_running_statistics(**attrs):
+    if running:
         inverse = 1 / np.sqrt(Variance + X.dtype.type(epsilon))
         y = norm.scale_channels(x, Mean, inverse * Scale, Bias)
         return y.reshape(X.shape), Mean.copy(), Variance.copy(), Mean.copy(), inverse, None
@@ -51,11 +52,11 @@ def batch_norm_grad(
         wide = X.astype(Scale.dtype), Scale, Bias, SavedMean, SavedVariance, dY.astype(Scale.dtype)
         dx, *vectors = batch_norm_grad(*wide, need=need, reference=reference, **attrs)
         return None if dx is None else dx.astype(X.dtype), *vectors
-    if not kernel_applies(X) or passes_through(X, Scale, **attrs):
+    running = uses_running_statistics(**attrs)
+    if not kernel_applies(X) or passes_through(X, Scale, running):
         return reference(X, Scale, Bias, SavedMean, SavedVariance, dY, need=need, **attrs)
-    fixed = uses_running_statistics(**attrs)
     x, dy = _channels(X, attrs["data_layout"]), _channels(dY, attrs["data_layout"])
-    dx, d_scale, d_bias = norm.batch_norm_grad(x, dy, Scale, SavedMean, SavedVariance, fixed)
+    dx, d_scale, d_bias = norm.batch_norm_grad(x, dy, Scale, SavedMean, SavedVariance, running)
     return dx.reshape(X.shape), d_scale, d_bias
 
 

@@ -34,12 +34,13 @@ def batch_norm(
     data_layout: str, is_test: bool, use_global_stats: bool, trainable_statistics: bool, reference: Callable,
 ) -> tuple:  # fmt: skip
     which = {"is_test": is_test, "use_global_stats": use_global_stats, "trainable_statistics": trainable_statistics}
-    if not X.size or passes_through(X, Scale, **which):
+    running = uses_running_statistics(**which)
+    if not X.size or passes_through(X, Scale, running):
         attrs = {"momentum": momentum, "epsilon": epsilon, "data_layout": data_layout}
         return reference(X, Scale, Bias, Mean, Variance, MomentumTensor, **attrs, **which)
     xp = array_module("gpu")
     x, (images, channels, plane) = xp.ascontiguousarray(X), _planes(X, data_layout)
-    if uses_running_statistics(**which):
+    if running:
         mean, variance = Mean.copy(), Variance
         mean_out, variance_out = Mean.copy(), Variance.copy()
     else:
@@ -60,7 +61,8 @@ def batch_norm_grad(
     use_global_stats: bool, trainable_statistics: bool, need: tuple = (True, True, True), reference: Callable,
 ) -> tuple:  # fmt: skip
     which = {"is_test": is_test, "use_global_stats": use_global_stats, "trainable_statistics": trainable_statistics}
-    if not X.size or passes_through(X, Scale, **which):
+    running = uses_running_statistics(**which)
+    if not X.size or passes_through(X, Scale, running):
         return reference(X, Scale, Bias, SavedMean, SavedVariance, dY, data_layout=data_layout, **which, need=need)
     xp = array_module("gpu")
     x, dy, (images, channels, plane) = xp.ascontiguousarray(X), xp.ascontiguousarray(dY), _planes(X, data_layout)
@@ -70,9 +72,10 @@ def batch_norm_grad(
     if not need[0]:
         return None, d_scale, d_bias
     dx = xp.empty_like(x)
-    fixed = int(uses_running_statistics(**which))
     given = x, SavedMean, SavedVariance, Scale, dy, d_scale, d_bias
-    launch(normalized_channels_grad, blocks_for(x.size), MOST_THREADS, *given, dx, channels, plane, x.size, fixed)
+    launch(
+        normalized_channels_grad, blocks_for(x.size), MOST_THREADS, *given, dx, channels, plane, x.size, int(running)
+    )
     return dx, d_scale, d_bias
 
 

@@ -91,7 +91,7 @@ def layer_norm(b: Builder, c: Choices, _: Any) -> None:
 
 
 def deviates(axes: Callable[[np.ndarray], tuple[int, ...]]) -> Cancels:
-    """`cancels` of a normalization along these dimensions: the mean goes off, and its gradient is the rest of terms that cancel."""
+    """`cancels` of a normalization along these dimensions: it subtracts a mean, and its gradient is the rest of terms that cancel."""
 
     def cancels(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         factor = 1 / np.sqrt(np.var(x, axis=axes(x), keepdims=True) + 1e-5)
@@ -113,9 +113,8 @@ def batch_norm(b: Builder, c: Choices, _: Any) -> None:
         mean, variance = L.assign(mean), L.assign(variance)
         mean.stop_gradient = variance.stop_gradient = True
         carry = {"MeanOut": mean, "VarianceOut": variance}
-        return write_into.run(registry.get("batch_norm"), x, scale, shift, mean, variance, None, carry=carry, **attrs)[
-            0
-        ]
+        values = x, scale, shift, mean, variance, None
+        return write_into.run(registry.get("batch_norm"), *values, carry=carry, **attrs)[0]
 
     cancels = None if statistics else deviates(lambda x: (0, *range(2, x.ndim)))
     b.call(f"batch_norm {statistics or ''}", run, x, scale, shift, mean, variance, cancels=cancels)
