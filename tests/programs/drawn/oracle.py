@@ -56,7 +56,8 @@ class Summary:
 
 def compared(first: int, count: int, oracle: str, dtype: str | None = None) -> int:
     """Compare so many Programs with those of real Paddle; print what differs, and return how many do."""
-    trials = {seed: drawn_trial(seed, dtype, UNLIKE) for seed in range(first, first + count)}
+    seeds, dtypes = range(first, first + count), ("float32", "float64")  # few of Paddle's CPU kernels have float16
+    trials = {seed: drawn_trial(seed, dtype or dtypes[seed % 2], UNLIKE) for seed in seeds}
     return judged_beside(oracle, WORKER, trials, _save, _judge)
 
 
