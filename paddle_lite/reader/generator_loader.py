@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -57,10 +57,12 @@ class GeneratorLoader(DataLoaderBase):
     Attributes:
         iterable: whether `for data in loader()` yields the batches.
         copies_ahead: whether batches for GPUs are copied there while the program works on those before them.
+        reads_ahead: whether a thread reads ahead where that pays; not for a generator that does so itself.
     """
 
     iterable = True
     copies_ahead = True
+    reads_ahead = True
 
     def __init__(self, where: str, capacity: Any) -> None:
         if isinstance(capacity, bool) or not isinstance(capacity, (int, np.integer)) or capacity < 1:
@@ -132,6 +134,10 @@ class GeneratorLoader(DataLoaderBase):
             fix = "Call set_sample_generator, set_sample_list_generator or set_batch_generator first."
             raise ModeError(message(self._where, "the generator", "none yet", "one to read from", fix))
         return self._reader
+
+    def _ahead(self, reader: Reader, ahead: Callable[[Reader], Reader]) -> Reader:
+        """Return a reader of the same batches, which a thread reads ahead where that pays; `ahead` returns one that is."""
+        return self._pace.reading(reader, ahead) if self.reads_ahead else reader
 
     def __next__(self) -> Any:
         """Return the next batch of the loader's own epoch; the first call starts it."""

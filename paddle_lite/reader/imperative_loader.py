@@ -41,7 +41,7 @@ class ImperativeLoader(GeneratorLoader):
         arrays = partial(_arrays, self._source(), self._of_samples, self._where)
         if self._forks:
             return _variables(in_process(arrays, self._capacity, self._where), self.copies_ahead)
-        return _variables(self._pace.reading(arrays, partial(buffered, size=self._capacity)), self.copies_ahead)
+        return _variables(self._ahead(arrays, partial(buffered, size=self._capacity)), self.copies_ahead)
 
 
 def _variables(reader: Reader, ahead: bool) -> Iterator[list[Any]]:

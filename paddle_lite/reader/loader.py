@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
-import threading
 import warnings
 from collections.abc import Iterator
 from typing import Any
@@ -18,10 +16,10 @@ from .dataset import BatchSampler, Dataset, default_collate_fn
 from .dataset_loader import DatasetLoader
 from .generator_loader import DataLoaderBase, GeneratorLoader
 from .imperative_loader import ImperativeLoader
-from .processes import forks_safely
+from .processes import Work, forks_safely, in_processes
 from .source import Reader, opened
 from .static_loader import StaticLoader
-from .xmapping import xmap_readers
+from .xmapping import prepared, xmap_readers
 
 
 class DataLoader:
@@ -41,16 +39,21 @@ class DataLoader:
         shuffle: whether to shuffle the samples.
         drop_last: whether to drop the last batch if it is incomplete.
         collate_fn: a function that makes a batch from a list of samples; `default_collate_fn` where it is None.
-        num_workers: the number of threads that load batches; with 0 the thread that reads ahead loads them.
-            (PaddlePaddle uses processes.)
+        num_workers: the number of processes that load batches, forked at the start of each epoch; with 0 the thread that
+            reads ahead loads them. What `dataset` and `collate_fn` change in a process stays there, and each starts with the
+            random numbers of the program. The processes end with the epoch, with a loop that is left, and with the program.
+            Where processes cannot be forked safely (Windows, macOS) a warning says that threads take their place.
         use_buffer_reader: whether the next batch is copied to a GPU while the program works on this one.
-        use_shared_memory, timeout: accepted for Fluid code, ignored.
-        worker_init_fn: a function that is called in each loading thread with the number of the thread.
+        use_shared_memory: accepted for Fluid code, ignored.
+        timeout: the seconds that a batch of the processes may take; 0 for any time.
+        worker_init_fn: a function that is called in each process, before it loads batches, with the number of the process.
 
     Raises:
-        ArgumentTypeError: `dataset` is not a Dataset.
+        ArgumentTypeError: `dataset` is not a Dataset, or `worker_init_fn` is no function.
         ArgumentValueError: `batch_sampler` is combined with batch_size, shuffle or drop_last; `feed_list` or `places`
             is missing in static mode; or a number is negative.
+        ReaderProcessError: while reading, when a process has died, or took longer than `timeout`. An error of the Dataset is
+            raised as it is, in the place of its batch, with the traceback in the process as its cause.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> class Numbers(fluid.io.Dataset):
@@ -90,6 +93,9 @@ class DataLoader:
         for name, value in (("num_workers", num_workers), ("timeout", timeout)):
             if isinstance(value, bool) or not isinstance(value, int) or value < 0:
                 raise ArgumentValueError(message(where, name, describe(value), "an int of 0 or more"))
+        if worker_init_fn is not None and not callable(worker_init_fn):
+            needs = "a function of the number of a process"
+            raise ArgumentTypeError(message(where, "worker_init_fn", describe(worker_init_fn), needs))
         if batch_sampler is None:
             batch_sampler = BatchSampler(dataset, shuffle=shuffle, batch_size=batch_size, drop_last=drop_last)
         elif (batch_size, shuffle, drop_last) != (1, False, False):
@@ -98,30 +104,43 @@ class DataLoader:
         self.dataset, self.batch_sampler, self.feed_list, self.places = dataset, batch_sampler, feed_list, places
         self.collate_fn = default_collate_fn if collate_fn is None else collate_fn
         self.return_list, self.num_workers, self.worker_init_fn = return_list, num_workers, worker_init_fn
+        self.timeout = timeout
         self._loader = _data_loaders(where, feed_list, 2 * max(1, num_workers), return_list)
         self._loader.copies_ahead = bool(use_buffer_reader)
+        self._loader.reads_ahead = not self._forks(where)
         self._loader.set_batch_generator(self._batches, places)
 
-    def _batches(self) -> Iterator[Any]:
-        """Yield the batches of an epoch in the order of the sampler, loaded here or in threads."""
-        workers = itertools.count()
-        thread = threading.local()
+    def _forks(self, where: str) -> bool:
+        """Return whether processes load the batches; warn if threads take their place."""
+        if self.num_workers and not forks_safely():
+            text = f"{where}: this platform cannot fork a process safely; {self.num_workers} threads load in the place of processes."
+            warnings.warn(text, UserWarning, stacklevel=user_level())
+        return self.num_workers > 0 and forks_safely()
 
-        def load(indices: list[int]) -> Any:
-            if self.num_workers and self.worker_init_fn is not None and not hasattr(thread, "number"):
-                thread.number = next(workers)
-                self.worker_init_fn(thread.number)
-            return self.collate_fn([self.dataset[index] for index in indices])
+    def _load(self, indices: Any) -> Any:
+        """Return the batch of these samples."""
+        return self.collate_fn([self.dataset[index] for index in indices])
+
+    def _batches(self) -> Iterator[Any]:
+        """Yield the batches of an epoch in the order of the sampler, loaded here, in processes or in threads."""
+        count, where = self.num_workers, "DataLoader"
 
         @boundary
         def read() -> Iterator[list[int]]:
-            return iter(self.batch_sampler)
+            for indices in self.batch_sampler:
+                yield list(indices)
 
-        if not self.num_workers:
-            yield from map(load, read())
+        if not count:
+            yield from map(self._load, read())
             return
-        with opened(xmap_readers(load, read, self.num_workers, 2 * self.num_workers, order=True)) as (batches,):
-            yield from batches
+        if not self._loader.reads_ahead:
+            load = Work(self._load, self.worker_init_fn, self.timeout, where)
+            batches = in_processes(load, read, count)
+        else:
+            load_here = prepared(self._load, self.worker_init_fn)
+            batches = xmap_readers(load_here, read, count, 2 * count, order=True)
+        with opened(batches) as (each,):
+            yield from each
 
     def __len__(self) -> int:
         """Return the number of batches in an epoch."""

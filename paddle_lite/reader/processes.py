@@ -1,26 +1,30 @@
-"""Readers that run in processes of their own: `multiprocess_reader`, and the process of a loader."""
+"""Readers that run in processes of their own: `multiprocess_reader`, and the processes of loaders."""
 
 from __future__ import annotations
 
+import itertools
 import os
 import pickle
+import queue
 import signal
 import sys
 import threading
 import time
 import traceback
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from functools import partial
 from typing import Any, NamedTuple
 from weakref import WeakSet
 
-from ..core.errors import ArgumentTypeError, ArgumentValueError, EnforceNotMet, describe, message
+from ..core.errors import ArgumentTypeError, ArgumentValueError, EnforceNotMet, ModeError, describe, message
 from ..core.guarded import boundary
 from ..kernels.interruptible import InterruptsLater
 from .buffering import buffered
 from .source import Reader, check_readers, opened
 
-_receivers: WeakSet[Any] = WeakSet()  # the ends of pipes that this process reads from
+own_ends: WeakSet[Any] = WeakSet()
+"""The ends of pipes that this process uses, which its readers' processes close."""
 _GRACE_SECONDS = 1.0  # time for a reader to notice the closed pipe and clean up, before its process is terminated
 
 
@@ -109,23 +113,27 @@ def forks_safely() -> bool:
 
 def _read(readers: Sequence[Reader], ahead: int, where: str) -> Iterator[Any]:
     """Yield the samples of readers, each in its own process, as they arrive."""
-    with _serving(readers, ahead) as sources:
+    with _serving(readers, ahead, where) as sources:
         yield from _received(sources, where)
 
 
 @contextmanager
-def _serving(readers: Sequence[Reader], ahead: int) -> Iterator[dict[Any, Any]]:
+def _serving(readers: Sequence[Reader], ahead: int, where: str) -> Iterator[dict[Any, Any]]:
     """Start a process for each reader; yield {pipe to read from: process}; stop the processes at the end."""
     import multiprocessing  # imported here, since it takes 10 ms
 
+    if multiprocessing.current_process().daemon:
+        got, needs = "the process of another reader", "a process that may start others"
+        fix = "Let the outer loader read in a thread: num_workers=0, use_multiprocess=False or xmap_readers."
+        raise ModeError(message(where, "the process", got, needs, fix))
     forks = "fork" in multiprocessing.get_all_start_methods()
     context: Any = multiprocessing.get_context("fork" if forks else None)
     sources: dict[Any, Any] = {}
     try:
         for reader in readers:
             receiver, sender = context.Pipe(duplex=False)
-            _receivers.add(receiver)
-            inherited = [each for each in _receivers if not each.closed] if forks else []
+            own_ends.add(receiver)
+            inherited = [each for each in own_ends if not each.closed] if forks else []
             process = context.Process(target=_serve, args=(reader, ahead, sender, inherited), daemon=True)
             with sender, InterruptsLater():  # a process that nobody knows could not be stopped
                 _start(process)
@@ -185,16 +193,22 @@ def _received(sources: dict[Any, Any], where: str) -> Iterator[Any]:
     while sources:
         ready: list[Any] = wait(list(sources))
         for receiver in ready:
-            try:
-                item = receiver.recv()
-            except EOFError:
-                raise _death(sources[receiver], where) from None
+            item = _taken(receiver, sources[receiver], where)
             if isinstance(item, _End):
                 del sources[receiver]
-            elif isinstance(item, _Failure):
-                raise item.error from ReaderProcessError(f"in the process of the reader:\n{item.trace}")
             else:
                 yield item
+
+
+def _taken(receiver: Any, process: Any, where: str) -> Any:
+    """Return the next message of a process, an _End or a sample; raise the error of its reader, or one that says how it died."""
+    try:
+        item = receiver.recv()
+    except (EOFError, ConnectionError):
+        raise _death(process, where) from None
+    if isinstance(item, _Failure):
+        raise item.error from ReaderProcessError(f"in the process of the reader:\n{item.trace}")
+    return item
 
 
 def _death(process: Any, where: str) -> ReaderProcessError:
@@ -253,3 +267,96 @@ def _failure(error: Exception) -> _Failure:
     except Exception:
         return _Failure(ReaderProcessError(f"{type(error).__name__}: {error}"), trace)
     return _Failure(error, trace)
+
+
+# --- several processes that work on the items of one reader ---------------------------------------------------------------
+#
+# The program deals the items to the processes in turn, and takes the results in the same order. A process has at most two
+# items at a time: one that it works on, and one that waits.
+
+WAITING = 2
+"""How many items a process has at a time."""
+
+
+class Work(NamedTuple):
+    """What processes do with items, and how long one may take.
+
+    function: the function of an item. prepare: one of the number of a process, called before; or None. seconds: the longest
+    time to wait for a result, 0 for any. where: the call, for errors.
+    """
+
+    function: Callable[[Any], Any]
+    prepare: Callable[[int], Any] | None
+    seconds: float
+    where: str
+
+
+def in_processes(work: Work, items: Reader, count: int) -> Reader:
+    """Return a reader of the results of work on items, in their order, which `count` forked processes compute.
+
+    An error of the work is raised in the place of its result.
+    """
+    return partial(_results, work, items, count)
+
+
+def _results(work: Work, items: Reader, count: int) -> Iterator[Any]:
+    """Yield the results of an epoch, which has its own processes."""
+    with ExitStack() as stack:
+        senders, workers = _started(stack, work, count)
+        (source,) = stack.enter_context(opened(items))
+        sent = 0
+        for number in itertools.count():
+            for item in itertools.islice(source, number + WAITING * count - sent):
+                with suppress(ConnectionError):  # the process has ended; why is said in the place of its result
+                    senders[sent % count].send(item)
+                sent += 1
+            if number == sent:
+                return
+            receiver, process = workers[number % count]
+            if work.seconds and not receiver.poll(work.seconds):
+                raise _late(work, process)
+            yield _taken(receiver, process, work.where)
+
+
+def _started(stack: ExitStack, work: Work, count: int) -> tuple[list[Any], list[tuple[Any, Any]]]:
+    """Start processes that end with the stack; return the pipes for their items, and (pipe of results, process) of each."""
+    import multiprocessing  # imported here, since it takes 10 ms
+
+    pipes = [multiprocessing.Pipe(duplex=False) for _ in range(count)]
+    senders = [sender for _, sender in pipes]
+    own_ends.update(senders)
+    readers = [partial(_worked, work, number, items) for number, (items, _) in enumerate(pipes)]
+    workers = stack.enter_context(_serving(readers, 0, work.where))
+    for items, sender in pipes:
+        items.close()  # of the processes
+        stack.callback(sender.close)  # which tells a process that waits to end, before the stack waits for it
+    return senders, list(workers.items())
+
+
+def _worked(work: Work, number: int, items: Any) -> Iterator[Any]:
+    """Yield the results of the items from a pipe, in a process.
+
+    A thread takes the items, so that the program is never held up by a process that waits to hand over a result.
+    """
+    waiting: queue.SimpleQueue[Any] = queue.SimpleQueue()
+    threading.Thread(target=_take, args=(items, waiting), daemon=True).start()
+    if work.prepare is not None:
+        work.prepare(number)
+    while not isinstance(item := waiting.get(), _End):
+        yield work.function(item)
+
+
+def _take(items: Any, waiting: queue.SimpleQueue[Any]) -> None:
+    """Put the items from a pipe into a queue, until the pipe is closed."""
+    with suppress(EOFError, ConnectionError):
+        while True:
+            waiting.put(items.recv())
+    waiting.put(_End())
+
+
+def _late(work: Work, process: Any) -> ReaderProcessError:
+    """Return the error for a process that takes too long."""
+    return ReaderProcessError(
+        f"{work.where}: process {process.pid} ({process.name}) did not load its batch in timeout={work.seconds:g} seconds. Pass a "
+        "longer timeout, 0 for any time, or look for what the Dataset waits for: with num_workers=0 Ctrl-C shows its line."
+    )

@@ -159,7 +159,7 @@ class StaticLoader(GeneratorLoader):
             raise ModeError(message(self._where, "the loader", "iterable=False", "one that iterates", fix))
         names = None if self._return_list else self.names
         self.queue = LoaderQueue(self._capacity)
-        batches = self._pace.reading(self._tensors(), partial(_read_through, self.queue))
+        batches = self._ahead(self._tensors(), partial(_read_through, self.queue))
         return _feeds(batches, self._places, names, self._drop_last, self.copies_ahead)
 
     # --- iterable=False: each run of the Program takes a batch --------------------------------------------------------

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import threading
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
@@ -75,3 +77,16 @@ def _attempt(mapper: Callable[[Any], Any], sample: Any) -> Any:
         return mapper(sample)
     except BaseException as error:
         return Failure(error)
+
+
+def prepared(function: Callable[[Any], Any], prepare: Callable[[int], Any] | None) -> Callable[[Any], Any]:
+    """Return a function for several threads; each calls `prepare` with its number before its first item."""
+    numbers, thread = itertools.count(), threading.local()
+
+    def run(item: Any) -> Any:
+        if prepare is not None and not hasattr(thread, "number"):
+            thread.number = next(numbers)
+            prepare(thread.number)
+        return function(item)
+
+    return run

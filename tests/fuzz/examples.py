@@ -50,7 +50,7 @@ OUTSIDE = (
     "sleep",
 )
 """Words of examples that reach out of their process."""
-REPEATS, LARGE = ("bigru_num", "epochs", "num_layers", "power_iters"), ("2**31", "2**63", "2**70")
+REPEATS, LARGE = ("bigru_num", "epochs", "num_layers", "num_workers", "power_iters"), ("2**31", "2**63", "2**70")
 """Arguments that say how often something is done, and numbers which say that it is done for days: they are not drawn together."""
 LEFT_OUT = (
     "paddle_lite.kernels", "paddle_lite.dataset", "paddle_lite.hapi.datasets", "paddle_lite.hapi.text.decoding",

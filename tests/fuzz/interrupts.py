@@ -132,6 +132,20 @@ def _loader(processes: bool) -> list[float]:
         return [float(batch.numpy().sum()) for (batch,) in loader]
 
 
+class _Slow(fluid.io.Dataset):
+    def __getitem__(self, idx: int) -> Any:
+        time.sleep(0.001)
+        return (X[0] + idx,)
+
+    def __len__(self) -> int:
+        return 40
+
+
+def _workers(_: None) -> list[float]:
+    with fluid.dygraph.guard():
+        return [float(batch.numpy().sum()) for (batch,) in fluid.io.DataLoader(_Slow(), batch_size=4, num_workers=2)]
+
+
 def _mapped(_: None) -> list[float]:
     reader = fluid.io.xmap_readers(lambda sample: sample[0].sum(), _samples, 3, 4, order=True)
     return [float(total) for total in fluid.io.buffered(reader, 2)()]
@@ -163,6 +177,7 @@ CASES = {
     "declared": Case(_declared, _steps),
     "loader": Case(_nothing, lambda _: _loader(False)),
     "processes": Case(_nothing, lambda _: _loader(True)),
+    "workers": Case(_nothing, _workers),
     "xmap": Case(_nothing, _mapped),
     "save": Case(tempfile.mkdtemp, _saved),
 }

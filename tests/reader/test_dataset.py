@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from typing import Any
 
 import numpy as np
@@ -119,18 +118,6 @@ def test_in_static_mode(programs: Any, workers: int) -> None:
         collate_fn=lambda s: collate(s[::-1]),
     )
     assert [np.array(feed["y"]).tolist() for [feed] in sampled] == [[[1], [3]]]
-
-
-def test_each_worker_is_prepared() -> None:
-    prepared: dict[int, int] = {}
-
-    def prepare(number: int) -> None:
-        prepared[number] = threading.get_ident()
-
-    with fluid.dygraph.guard():
-        assert len(list(DataLoader(Numbers(60), num_workers=2, worker_init_fn=prepare))) == 60
-    assert set(prepared) <= {0, 1} and len(set(prepared.values())) == len(prepared) >= 1
-    assert threading.get_ident() not in prepared.values()
 
 
 @pytest.mark.parametrize("workers", [0, 2])

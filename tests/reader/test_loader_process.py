@@ -162,7 +162,7 @@ def test_processes_do_not_keep_the_pipes_of_others_open(
     del first  # ends at its next batch
     assert len(multiprocessing.active_children()) == 1
     del second
-    assert all(receiver.closed for receiver in processes._receivers)
+    assert all(end.closed for end in processes.own_ends)
 
 
 def test_ctrl_c_while_it_stops_ends_processes_at_once(loader: GeneratorLoader, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -202,12 +202,10 @@ def _runs(pid: int) -> bool:
         return False
 
 
-@pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="looks for processes in /proc")
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
-def test_a_program_that_is_ended_leaves_no_process(number: signal.Signals) -> None:
-    """A program takes a second to start; each signal ends it in another way."""
+def ended_by(number: signal.Signals, source: str) -> list[int]:
+    """End a program by a signal, once it has printed its readers' processes; return these, which have ended, too."""
     program = subprocess.Popen(
-        [sys.executable, "-c", PROGRAM],
+        [sys.executable, "-c", source],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -216,7 +214,7 @@ def test_a_program_that_is_ended_leaves_no_process(number: signal.Signals) -> No
     )
     with program:
         assert program.stdout is not None and program.stderr is not None
-        reader = int(program.stdout.readline())
+        readers = [int(pid) for pid in program.stdout.readline().split()]
         if number == signal.SIGINT:
             os.killpg(program.pid, number)  # as a terminal does
         else:
@@ -224,9 +222,17 @@ def test_a_program_that_is_ended_leaves_no_process(number: signal.Signals) -> No
         written = program.stderr.read()
     assert written.count("Traceback") == (number == signal.SIGINT), written
     end = time.monotonic() + 20
-    while _runs(reader) and time.monotonic() < end:
+    while any(map(_runs, readers)) and time.monotonic() < end:
         time.sleep(0.01)
-    assert not _runs(reader)
+    assert not any(map(_runs, readers))
+    return readers
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="looks for processes in /proc")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_a_program_that_is_ended_leaves_no_process(number: signal.Signals) -> None:
+    """A program takes a second to start; each signal ends it in another way."""
+    assert len(ended_by(number, PROGRAM)) == 1
 
 
 def test_where_no_process_can_be_forked_a_thread_reads(monkeypatch: pytest.MonkeyPatch) -> None:
