@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -92,13 +93,24 @@ class SelectedRows:
 
     def concat(self, other: SelectedRows, xp: Any) -> SelectedRows:
         """Return the sum of two sparse gradients: the concatenation of their rows."""
-        return SelectedRows(
-            xp.concatenate((self.rows, other.rows)), xp.concatenate((self.values, other.values)), self.height
-        )
+        return sum_of_sparse((self, other), xp)
 
     def scaled(self, factor: Any) -> SelectedRows:
         """Return the gradient times a number."""
         return SelectedRows(self.rows, self.values * factor, self.height)
+
+
+def sum_of_sparse(parts: Sequence[SelectedRows], xp: Any) -> SelectedRows:
+    """Return the sum of sparse gradients of one table, at least one: the concatenation of their rows.
+
+    >>> one = SelectedRows(np.array([1]), np.ones((1, 2)), 3)
+    >>> sum_of_sparse([one, one, one], np).rows.tolist()
+    [1, 1, 1]
+    """
+    if len(parts) == 1:
+        return parts[0]
+    rows, values = ([getattr(part, name) for part in parts] for name in ("rows", "values"))
+    return SelectedRows(xp.concatenate(rows), xp.concatenate(values), parts[0].height)
 
 
 def need_sparse(where: str, X: Any) -> None:

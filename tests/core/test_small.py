@@ -14,7 +14,7 @@ from paddle_lite.core import seeds
 from paddle_lite.core.errors import ArgumentTypeError, DtypeError, IndexRangeError
 from paddle_lite.core.files.paths import cache_dir
 from paddle_lite.core.ranges import require_range
-from paddle_lite.core.selected_rows import SelectedRows
+from paddle_lite.core.selected_rows import SelectedRows, sum_of_sparse
 
 
 def test_importing_the_package_imports_neither_numba_nor_cupy_nor_numpy_kernels(pytestconfig):
@@ -54,6 +54,8 @@ def test_sparse_rows_stand_for_their_dense_array(a, data):
     assert (a.scaled(3.0).to_dense(np) == 3 * dense).all()
     b = SelectedRows(a.rows[::-1], a.values * 2, a.height)
     assert (a.concat(b, np).to_dense(np) == dense + b.to_dense(np)).all()
+    assert (sum_of_sparse([a, b, a], np).to_dense(np) == 2 * dense + b.to_dense(np)).all()
+    assert sum_of_sparse([a], np) is a
     assert f"height={a.height}, rows={len(a.rows)}" in repr(a)
 
 

@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +17,7 @@ import pytest
 
 import paddle_lite.fluid as fluid
 from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, EnforceNotMet, FileFormatError, ModeError
+from paddle_lite.static.execution.dataset_runs import _Turns
 from paddle_lite.static.execution.workers import run_together
 from tests.distributed import dataset_training
 
@@ -117,6 +119,35 @@ def test_two_threads_learn_from_all_batches(net: Network, kind: str) -> None:
         fluid.layers.py_func(lambda x: seen.extend(np.array(x)[:, 0].tolist()), dense, None)
         net.train(net.data(kind), program=fluid.default_main_program())
     assert sorted(seen) == sorted(float(np.float32(s[1][0])) for s in net.samples)
+
+
+def _runs_meet(turns: _Turns, count: int) -> bool:
+    """Return whether two threads can be inside of their `count`-th run at the same time."""
+    both = threading.Barrier(2, timeout=0.3)
+    met: list[bool] = []
+
+    def work() -> None:
+        with turns.run(count):
+            try:
+                both.wait()
+                met.append(True)
+            except threading.BrokenBarrierError:
+                met.append(False)
+
+    run_together([work, work], lambda: None)
+    return all(met)
+
+
+def test_the_first_runs_exclude_each_other_until_updates_in_place_were_seen(net: Network) -> None:
+    turns = _Turns(net.main, net.scope, 2, "cpu")
+    assert not _runs_meet(turns, 1) and not _runs_meet(turns, 2) and _runs_meet(turns, 3)
+    later = _Turns(net.main, net.scope, 2, "cpu")
+    assert _runs_meet(later, 1) and _runs_meet(later, 3)
+    with later.run(2):  # now a run replaces a parameter
+        held = net.scope.find_var(net.main.all_parameters()[0].name).get_tensor()
+        held.array = held.array.copy()
+    assert not _runs_meet(later, 3)
+    assert not _runs_meet(_Turns(net.main, net.scope, 2, "cpu"), 1)
 
 
 @pytest.mark.parametrize("passes", ["all", "none"])  # with none parameters are replaced, not updated in place

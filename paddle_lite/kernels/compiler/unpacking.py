@@ -21,7 +21,7 @@ OTHER, SMALL, LARGE, FAILED = range(
     4
 )  # what it returns: arguments of other types; few or many elements; an exception is set
 RECORD = "{ i64, ptr, ptr, i64 }"
-MOST = 4096  # elements of all arrays for SMALL; releasing the GIL costs as much as a pass over some hundred
+MOST = 16384  # elements of all arrays for SMALL; releasing the GIL costs as much as a pass over some hundred
 C_CONTIGUOUS, ALIGNED, WRITEABLE = 0x1, 0x100, 0x400
 _NONE, _CONTIGUOUS, _STRIDED, _BYTES_1, _BYTES_2, _BYTES_4, _BYTES_8, _INTEGER, _TRUTH, _TUPLE = range(10)
 _NUMBERS = {1: _BYTES_1, 2: _BYTES_2, 4: _BYTES_4, 8: _BYTES_8}

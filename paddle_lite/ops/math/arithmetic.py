@@ -11,7 +11,7 @@ import numpy as np
 
 from ...core.dtype import to_numpy
 from ...core.errors import ArgumentTypeError, ArgumentValueError, DtypeError, ShapeError, message
-from ...core.selected_rows import SelectedRows
+from ...core.selected_rows import SelectedRows, sum_of_sparse
 from ...kernels.codegen.expression import Node, make, name, number
 from ...kernels.codegen.numpy_form import quiet
 from ..framework.call import Call
@@ -203,7 +203,7 @@ class sum(Declaration):
     @np.errstate(over="ignore", invalid="ignore")
     def reference(xp, X):
         if all(isinstance(x, SelectedRows) for x in X):
-            return reduce(lambda a, b: a.concat(b, xp), X)
+            return sum_of_sparse(X, xp)
         dense = [x.to_dense(xp) if isinstance(x, SelectedRows) else x for x in X]
         return reduce(xp.add, dense) if len(dense) > 1 else dense[0].copy()
 

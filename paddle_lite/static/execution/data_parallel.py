@@ -13,7 +13,7 @@ from ...core.errors import ArgumentTypeError, ArgumentValueError, NotYetAvailabl
 from ...core.host import to_host
 from ...core.lod import LoD, from_lengths, lengths
 from ...core.place import cpu_places, cuda_places, resolve
-from ...core.selected_rows import SelectedRows
+from ...core.selected_rows import SelectedRows, sum_of_sparse
 from ...core.tensor import LoDTensor
 from ...core.tensor_array import TensorArray
 from ...core.threads.contexts import with_this_context
@@ -232,14 +232,14 @@ class DataParallel:
         """Return the sum of the gradients of the places, on the first one."""
         sparse = isinstance(gradients[0], SelectedRows)
         if not self._on_gpus:
-            return _concatenated(gradients, np) if sparse else sum(gradients[1:], gradients[0])
+            return sum_of_sparse(gradients, np) if sparse else sum(gradients[1:], gradients[0])
         replicas = self._replicas_of(len(gradients))
         if not sparse:
             return replicas.total(gradients)
         rows, values = (replicas.gathered([getattr(each, name) for each in gradients]) for name in ("rows", "values"))
         gathered = [SelectedRows(*pair, gradients[0].height) for pair in zip(rows, values, strict=True)]
         with on_device(replicas.places[0]):
-            return _concatenated(gathered, array_module("gpu"))
+            return sum_of_sparse(gathered, array_module("gpu"))
 
     def _join(self, scope: Scope) -> None:
         """Join the other trainers, and take over the parameters of the first one."""
@@ -365,14 +365,6 @@ def _gradients_of_parameters(program: Program) -> set[str]:
     return {name for op in program.global_block().ops for name in (op.attrs.get("op_role_var") or ())[1::2]}
 
 
-def _concatenated(gradients: Sequence[SelectedRows], xp: Any) -> SelectedRows:
-    """Return the sum of sparse gradients."""
-    total = gradients[0]
-    for gradient in gradients[1:]:
-        total = total.concat(gradient, xp)
-    return total
-
-
 def _over_trainers(gradients: Mapping[str, Any]) -> Fed:
     """Return the sums of gradients over all trainers."""
     sums = {name: all_reduced(value, "sum") for name, value in gradients.items() if isinstance(value, SelectedRows)}
@@ -416,7 +408,7 @@ def _stacked(name: str, results: Sequence[tuple[Any, LoD | None]]) -> tuple[Any,
         return TensorArray([None if e[0] is None else _stacked(name, e) for e in zip(*values, strict=True)]), None
     lods = [lod for _, lod in results]
     if isinstance(values[0], SelectedRows):
-        return _concatenated([SelectedRows(to_host(v.rows), to_host(v.values), v.height) for v in values], np), None
+        return sum_of_sparse([SelectedRows(to_host(v.rows), to_host(v.values), v.height) for v in values], np), None
     if not all(hasattr(v, "ndim") for v in values) or len({v.shape[1:] for v in values}) > 1:
         got = " and ".join(f"shape {list(v.shape)}" if hasattr(v, "ndim") else type(v).__name__ for v in values)
         fix = "Pass return_merged=False."

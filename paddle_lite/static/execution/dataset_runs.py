@@ -10,14 +10,16 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from ...core.errors import ArgumentTypeError, ArgumentValueError, ModeError, describe, message
 from ...core.tensor import LoDTensor
 from ...kernels.threads import divide_blas_threads
+from ..plan.passes import switched_on
 from ..plan.sharing import sharing_parameters
 from ..program import program as programs
 from ..program.program import Program
@@ -113,7 +115,7 @@ def run_streams(
     monitor = None if handler is None else FetchHandlerMonitor(scope, handler)
     watched = [] if monitor is None else monitor.names(program)
     names = list(dict.fromkeys([*printed.names, *watched]))
-    stopped, turns = threading.Event(), _Turns(program, scope, len(streams))
+    stopped, turns = threading.Event(), _Turns(program, scope, len(streams), executor.device)
 
     def stop() -> None:
         stopped.set()
@@ -166,18 +168,24 @@ class _Turns:
     """Which runs of several threads exclude each other.
 
     The first run of each thread does, for it may compile; so does the second, which shows whether parameters are updated in
-    place; and if they are not, all others.
+    place; and if they are not, all others. Where an earlier training of the Program has shown that they are, no run does.
 
     Arguments:
         program: the Program.
         scope: holds its parameters.
         threads: the number of threads; one alone needs no turns.
+        device: where it runs.
     """
 
-    def __init__(self, program: Program, scope: Scope, threads: int) -> None:
+    _in_place: WeakKeyDictionary[Program, set[Any]] = WeakKeyDictionary()  # for which versions and passes it was seen
+
+    def __init__(self, program: Program, scope: Scope, threads: int, device: str) -> None:
         self._names = [parameter.name for parameter in program.all_parameters()]
         self._scope, self._alone = scope, threads < 2
         self._lock, self._needed = threading.Lock(), False
+        self._key = (program._version, switched_on(), device)
+        self._seen = self._in_place.setdefault(program, set())
+        self._known = self._key in self._seen
 
     @contextmanager
     def run(self, count: int) -> Iterator[None]:
@@ -185,11 +193,16 @@ class _Turns:
         if self._alone or (count > 2 and not self._needed):
             yield
             return
-        with self._lock:
+        with nullcontext() if self._known and not self._needed else self._lock:
             before = self._arrays()
             yield
-            if count == 2 and any(one is not other for one, other in zip(before, self._arrays(), strict=True)):
+            if count != 2:
+                return
+            if any(one is not other for one, other in zip(before, self._arrays(), strict=True)):
                 self._needed = True
+                self._seen.discard(self._key)
+            elif not self._needed:
+                self._seen.add(self._key)
 
     def _arrays(self) -> list[Any]:
         return [getattr(self._scope.find_value(name), "array", None) for name in self._names]

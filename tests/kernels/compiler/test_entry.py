@@ -159,9 +159,9 @@ def test_long_kernels_release_the_gil():
     spin = kernel(
         "def spin(x, n):\n    for k in range(n):\n        for i in range(x.size):\n            x[i] = x[i] * 0.5 + k\n"
     )
-    x, seen = np.zeros(5000), []
+    x, seen = np.zeros(20_000), []
     spin(x, 1)
-    thread = threading.Thread(target=lambda: (spin(x, 20_000), seen.append("end")))
+    thread = threading.Thread(target=lambda: (spin(x, 5_000), seen.append("end")))
     thread.start()
     seen.append("meanwhile")
     thread.join()

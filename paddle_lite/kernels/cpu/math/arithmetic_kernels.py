@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from functools import reduce
 from typing import Any
 
 import numpy as np
 
-from ....core.selected_rows import SelectedRows
+from ....core.selected_rows import SelectedRows, sum_of_sparse
 from ....ops.support.scalar_inputs import attribute_scalar, scalar_value
 from ...codegen.numpy_form import quiet
 from ...registry import kernel
@@ -46,7 +45,7 @@ def sum(X: Any) -> Any:
 def _sum(arrays: Any) -> Any:
     sparse = [x for x in arrays if type(x) is SelectedRows]
     if sparse:
-        rows = reduce(lambda a, b: a.concat(b, np), sparse)
+        rows = sum_of_sparse(sparse, np)
         if len(sparse) == len(arrays):
             return rows
         return rows.added_to(_sum([x for x in arrays if type(x) is not SelectedRows]), np)

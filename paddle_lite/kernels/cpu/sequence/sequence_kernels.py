@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ from ....ops.support import sequence_rows as seq
 from ...numba_jit import jit
 from ...registry import kernel
 from ..vecmath import exp
-from .row_copies import as_matrix, offsets_array
+from .row_copies import KEPT, as_matrix, offsets_array
 
 # --- pooling ----------------------------------------------------------------------------------------------------------
 
@@ -62,9 +63,15 @@ def _to_largest(dout, index, dx):
 def _shares(starts: Any, pooltype: str, dtype: Any) -> np.ndarray:
     """Return the factor of each sequence's sum."""
     if pooltype == "SUM":
-        return np.ones(len(starts) - 1, dtype)
+        return _ones(len(starts) - 1, dtype)
     counts = np.maximum(np.diff(starts), 1)
     return (1 / (counts if pooltype == "AVERAGE" else np.sqrt(counts))).astype(dtype)
+
+
+@functools.lru_cache(maxsize=KEPT)
+def _ones(count: int, dtype: Any) -> np.ndarray:
+    """Return ones; nobody writes into them, for most operators of a step need the same."""
+    return np.ones(count, dtype)
 
 
 def _ends(starts: Any, pooltype: str) -> tuple[np.ndarray, np.ndarray]:
