@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import accumulate
+from collections.abc import Iterator, Sequence
+from itertools import accumulate, pairwise
 from typing import Any
 
 import numpy as np
@@ -97,6 +97,37 @@ class TensorArray:
 
     def __repr__(self) -> str:
         return f"TensorArray({self._length} elements)"
+
+
+class PackedArray(TensorArray):
+    """An immutable array of tensors without LoDs whose elements are rows of one array, which follow each other.
+
+    The elements, views of that array, are made when one is asked for.
+
+    Arguments:
+        whole: the rows of all elements. bounds: where each element starts in it, and its length.
+        before: elements in front of these, which are arrays of their own.
+    """
+
+    __slots__ = ("_before", "_made", "bounds", "whole")
+
+    def __init__(self, whole: Any, bounds: Sequence[int], before: Sequence[Element] = ()) -> None:
+        self.whole, self.bounds, self._before = whole, bounds, before
+        self._length = len(before) + len(bounds) - 1
+        self._made: list[Element | None] | None = None
+        self._only = self._newer = None
+        self._own = False
+
+    @property
+    def _items(self) -> list[Element | None]:  # type: ignore[override]  # of the elements that are asked for
+        if self._made is None:
+            whole = self.whole
+            self._made = [*self._before, *((whole[a:b], None) for a, b in pairwise(self.bounds))]
+        return self._made
+
+    def rows_of(self, bounds: Sequence[int]) -> Any:
+        """Return the rows of all elements if these start at `bounds`, and no others are in front of them; else None."""
+        return self.whole if not self._before and self.bounds == bounds else None
 
 
 def _sum(first: TensorArray, second: TensorArray, index: int) -> Element | None:

@@ -209,6 +209,9 @@ class Traits:
         differentiated_as: of a gradient operator that has no gradient itself, the operator that is differentiated in its place
             in Programs: it computes the same from the inputs of the forward operator and what arrives, and has a gradient.
         twice: of a gradient operator that has none, what can be differentiated twice instead, as errors advise it.
+        in_steps: what it does with an array of tensors in a loop over the steps of sequences: "read", Out = the element of X at the
+            place I; "write", Out = the array with X there; "rest", Out = X without that element; or "first", Out = the first rows of
+            X, those of the sequences in RankTable that have a step I.
         captured: whether a CUDA graph may hold calls on a GPU: they read nothing of the device on the host, copy nothing
             there, and launch the same kernels for arrays of the same shapes. A bool, or `f(call)`. Fused operators, views, those
             with an `algebra` or a kernel for GPUs are held without it. A gradient operator without one has that of the operator.
@@ -238,6 +241,7 @@ class Traits:
     arrays: bool = False
     differentiated_as: str = ""
     twice: str = ""
+    in_steps: Literal["", "read", "write", "rest", "first"] = ""
     captured: bool | Callable[[Call], bool] | None = None
 
     def __post_init__(self) -> None:

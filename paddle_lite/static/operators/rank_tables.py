@@ -11,7 +11,7 @@ import numpy as np
 from ...core.errors import ArgumentTypeError, ShapeError, describe, message
 from ...core.host import to_host
 from ...core.lod import LoD, from_lengths
-from ...core.tensor_array import RankTable, TensorArray
+from ...core.tensor_array import PackedArray, RankTable, TensorArray
 from ...ops.framework.spec import Grad
 from ...ops.framework.traits import Identity
 from ...ops.support.meta import Meta
@@ -88,7 +88,12 @@ def _to_array(xp: Any, X: Any, RankTable: Any, *, lod: LoD | None) -> TensorArra
 def _by_step(xp: Any, X: Any, table: RankTable) -> TensorArray:
     """Return an array with the rows of X of each step."""
     whole = X[xp.asarray(table.all_entries())]
-    return TensorArray([(whole[a:b], None) for a, b in pairwise(table.bounds)])
+    return PackedArray(whole, table.bounds)
+
+
+def packed_rows(X: Any, table: RankTable) -> Any:
+    """Return the rows of all steps, one step after another, of an array that holds them side by side; None for others."""
+    return X.rows_of(table.bounds) if isinstance(X, PackedArray) else None
 
 
 def _from_steps(xp: Any, whole: Any, table: RankTable, like: Any) -> Any:
@@ -104,13 +109,13 @@ def _from_array(xp: Any, X: Any, RankTable: Any) -> tuple[Any, LoD | None]:
     if table.steps == 0:  # the loop over the steps had no iteration
         needs = "one row or more in at least one of them"
         raise ShapeError(message("array_to_lod_tensor", "the sequences of Input(RankTable)", "no rows at all", needs))
-    if not isinstance(X, TensorArray) or len(X) < table.steps or any(e is None for e in X):
+    packed = packed_rows(X, table)
+    if packed is None and (not isinstance(X, TensorArray) or len(X) < table.steps or any(e is None for e in X)):
         got = f"an array of {len(X)} elements" if isinstance(X, TensorArray) else describe(X)
         raise ShapeError(
             message("array_to_lod_tensor", "Input(X)", got, f"an array of {table.steps}, one for each step")
         )
-    parts = list(X)[: table.steps]
-    whole, below = join(xp, parts)  # type: ignore[arg-type]
+    whole, below = join(xp, list(X)[: table.steps]) if packed is None else (packed, None)
     upper = table.lod[: table.level]
     if below is None and len(whole) == table.bounds[-1]:
         return _from_steps(xp, whole, table, whole.shape), (*upper, tuple(table.lod[table.level]))
@@ -137,6 +142,9 @@ def _array_gradient(xp: Any, X: Any, RankTable: Any, dOut: Any, *, lod: LoD | No
     """Return the gradient of lod_tensor_to_array: the rows of the gradients at their former positions, and zeros elsewhere."""
     table = _table("lod_tensor_to_array", RankTable)
     below = _below_steps(lod, table)
+    packed = packed_rows(dOut, table) if below is None else None
+    if packed is not None:
+        return _from_steps(xp, packed, table, X.shape)
     parts = list(dOut)[: table.steps]
     if below is None and len(parts) == table.steps > 0 and None not in parts:
         whole = join(xp, parts)[0]
@@ -154,7 +162,7 @@ def _tensor_gradient(xp: Any, X: Any, RankTable: Any, dOut: Any) -> TensorArray:
     """Return the gradient of array_to_lod_tensor: the rows of each step."""
     table = _table("array_to_lod_tensor", RankTable)
     offsets = np.concatenate([[0], np.cumsum(_in_order(table))])
-    below = _below(X, offsets, table)
+    below = None if packed_rows(X, table) is not None else _below(X, offsets, table)
     if below is None:
         return _by_step(xp, dOut, table)
     elements: list[Any] = []
@@ -282,7 +290,7 @@ structural(
 structural(
     "shrink_rnn_memory", "X RankTable I", "Out", reference=_shrink, lod="made", needs_lod="X", infer=_rows,
     grad=Grad("X# Out@GRAD", "X@GRAD", _shrink_gradient),
-    doc="Out = the first rows of X: those of sequences that have a step I.", flops=0
+    doc="Out = the first rows of X: those of sequences that have a step I.", flops=0, in_steps="first",
 )  # fmt: skip
 structural(
     "reorder_lod_tensor_by_rank", "X RankTable", "Out", reference=_reorder, lod="made", needs_lod="X", infer=_rows,

@@ -125,16 +125,18 @@ def _of_all(X: Meta, *, axis: int, use_stack: bool) -> tuple[Meta, Meta]:
 
 structural(
     "write_to_array", "X I", "Out", infer=_element, grad=ControlGrad("X", "Out", element_gradient),
-    doc="Out, an array of tensors, with X at the place I.", flops=0,
+    doc="Out, an array of tensors, with X at the place I.", flops=0, in_steps="write",
 )  # fmt: skip
 structural(
     "read_from_array", "X I X_W?", "Out", reference=_read, infer=_element, lod="made",
     grad=Grad("X I Out@GRAD", "X@GRAD", _read_gradient),
-    doc="Out = the element of X at the place I. In gradients X_W says what zeros look like where there is none.", flops=0
+    doc="Out = the element of X at the place I. In gradients X_W says what zeros look like where there is none.", flops=0,
+    in_steps="read",
 )  # fmt: skip
 structural(
     "without_element", "X I", "Out", reference=_without, infer=_element,
-    doc="Out = X less its element at the place I: the gradient of an array from before that element was written.", flops=0
+    doc="Out = X less its element at the place I: the gradient of an array from before that element was written.", flops=0,
+    in_steps="rest",
 )  # fmt: skip
 structural(
     "tensor_array_to_tensor", "X", "Out OutIndex", {"axis": 0, "use_stack": False}, reference=_joined, infer=_of_all,

@@ -17,6 +17,7 @@ from .fusion.groups import rule_of
 from .fusion.kernel import Kernel
 from .graph import FunctionGraph
 from .ir import Instruction, Value
+from .loops.ragged import RaggedCall
 from .loops.rounds import LoopCall
 
 EXPECTED = 16
@@ -127,8 +128,10 @@ def _steps(graph: FunctionGraph, rounds: int = 1) -> Iterator[tuple[Instruction,
     seen: set[int] = set()
     for step in graph.instructions:
         yield step, rounds
-        if step.body is not None and id(step.body[0]) not in seen and not any(_loops(step)):
-            seen.add(id(step.body[0]))
+        if step.body is None or id(step.body[0]) in seen:
+            continue
+        seen.add(id(step.body[0]))
+        if not any(_loops(step)):
             yield from _steps(step.body[0].graph, rounds * _rounds(step))
 
 
@@ -144,9 +147,9 @@ def _chains(step: Instruction) -> Iterator[ChainCall]:
         yield from (each for each in step.scope.values() if isinstance(each, ChainCall))
 
 
-def _loops(step: Instruction) -> Iterator[LoopCall]:
+def _loops(step: Instruction) -> Iterator[LoopCall | RaggedCall]:
     """Return the loop that an instruction runs as one kernel, if it does."""
-    yield from (each for each in step.scope.values() if isinstance(each, LoopCall))
+    yield from (each for each in step.scope.values() if isinstance(each, (LoopCall, RaggedCall)))
 
 
 def _rounds(step: Instruction) -> int:
@@ -157,7 +160,7 @@ def _rounds(step: Instruction) -> int:
 
 def _may_roll(step: Instruction) -> bool:
     """Return whether an instruction may run a loop as one kernel."""
-    return step.body is not None and step.body[0].in_one_kernel() is not None
+    return step.body is not None and step.body[1] == 0 and step.body[0].in_one_kernel() is not None
 
 
 def _saved_of_loop(step: Instruction) -> float:

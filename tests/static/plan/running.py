@@ -14,6 +14,7 @@ from paddle_lite import fluid
 from paddle_lite.core.errors import EnforceNotMet
 from paddle_lite.kernels.array_pointers import array_at, match_description
 from paddle_lite.kernels.codegen.chained_loops import Chain
+from paddle_lite.kernels.codegen.ragged_loops import RaggedLoop
 from paddle_lite.kernels.codegen.round_loops import RoundLoop
 from paddle_lite.kernels.numba_jit import Jitted, compile_source
 from paddle_lite.static import Executor, Program, Scope, default_main_program
@@ -149,6 +150,7 @@ def interpreted() -> Iterator[None]:
         patch.setattr(Kernel, "compiled", _interpreted)
         patch.setattr(Chain, "compiled", _interpreted_chain)
         patch.setattr(RoundLoop, "compiled", _interpreted_rounds)
+        patch.setattr(RaggedLoop, "compiled", _interpreted_ragged)
         yield
 
 
@@ -158,6 +160,10 @@ def _interpreted_chain(self: Chain) -> Any:
 
 def _interpreted_rounds(self: RoundLoop) -> Any:
     return _by_python("loop", self.source, self.scope)
+
+
+def _interpreted_ragged(self: RaggedLoop) -> Any:
+    return _by_python("ragged", self.source, self.scope)
 
 
 def _by_python(name: str, source: str, scope: Any) -> Any:

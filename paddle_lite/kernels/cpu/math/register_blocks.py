@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -35,6 +35,7 @@ __all__ = [
     "panel_tile",
     "panel_width",
     "panels_are_faster",
+    "product_in_kernels",
     "tile",
     "tiling",
 ]
@@ -218,10 +219,14 @@ def available() -> bool:
 
 def _kernel_for(packed: bool, columns: int, itemsize: int) -> Jitted:
     """Return the kernel for products with that many columns, of elements of that size."""
-    cut = tiling()
+    return _kernel(packed, tiling(), *_panels_of(columns, itemsize))
+
+
+def _panels_of(columns: int, itemsize: int) -> tuple[bool, int]:
+    """Return whether there are panels of full tiles among columns, and the vectors of the panel behind these."""
     step = SIZE // itemsize
-    panels, left = divmod(columns, cut.vectors * step)
-    return _kernel(packed, cut, panels > 0, -(-left // step))
+    panels, left = divmod(columns, tiling().vectors * step)
+    return panels > 0, -(-left // step)
 
 
 @functools.cache
@@ -235,12 +240,49 @@ def _kernel(packed: bool, tiling: Tiling, panels: bool, rest: int) -> Jitted:
         panels: whether there are panels of `tiling.vectors` full vectors.
         rest: the number of vectors of the panel behind these, the last of which may be partly used; 0 for none.
     """
-    most = tiling.vectors
     lines = [
         "def product(like, x_at, y_at, begin_at, to_at, rows, inner, columns, x_pitch, y_pitch, to_pitch, added):",
-        "    step = SIZE // like.itemsize",
         "    x, y = array_at(x_at, rows * x_pitch, like), array_at(y_at, inner * columns, like)",
         "    begin, to = array_at(begin_at, rows * to_pitch, like), array_at(to_at, rows * to_pitch, like)",
+    ]
+    nest, scope = _nest(packed, tiling, panels, rest, tiling.rows, ahead=not packed)
+    return compile_source("product", "\n".join([*lines, *nest]) + "\n", {**scope, "array_at": array_at})
+
+
+def product_in_kernels(columns: int, itemsize: int) -> Jitted:
+    """Return a function for kernels that computes to = x @ y, or to = begin + x @ y where `added` is true, in tiles.
+
+    Its arguments are x [rows, inner], y [inner, columns], begin and to [rows, columns], contiguous and flat, rows, inner, columns and
+    added. There may be any number of rows.
+
+    Arguments:
+        columns: the columns of y, of which the function depends on some properties only. itemsize: of an element.
+    """
+    return _product_in_kernels(tiling(), *_panels_of(columns, itemsize))
+
+
+@functools.cache
+def _product_in_kernels(tiling: Tiling, panels: bool, rest: int) -> Jitted:
+    lines = [
+        "def product(x, y, begin, to, rows, inner, columns, added):",
+        "    x_pitch, y_pitch, to_pitch = inner, columns, columns",
+    ]
+    nest, scope = _nest(False, tiling, panels, rest, range(1, tiling.rows[-1] + 1), ahead=False)
+    return compile_source("product", "\n".join([*lines, *nest]) + "\n", scope)
+
+
+def _nest(
+    packed: bool, tiling: Tiling, panels: bool, rest: int, heights: Iterable[int], ahead: bool
+) -> tuple[list[str], dict[str, Any]]:
+    """Return the lines of a loop over panels of columns, and in each over all tiles of rows, with their globals.
+
+    Arguments:
+        packed, panels, rest: as for `_kernel`. heights: the numbers of rows of a tile.
+        ahead: whether the next columns are prefetched.
+    """
+    most = tiling.vectors
+    lines = [
+        "    step = SIZE // y.itemsize",
         f"    blocks = -(-rows // {tiling.rows[-1]})",
         "    for k in range(0, inner, AT_ONCE):",
         "        depth, more, sums = min(AT_ONCE, inner - k), k > 0 or added, to if k > 0 else begin",
@@ -258,13 +300,13 @@ def _kernel(packed: bool, tiling: Tiling, panels: bool, rest: int) -> Jitted:
         "                height = (rows - i) // (blocks - block)",
         "                x_from, to_from = i * x_pitch + k, i * to_pitch + j",
     ]
-    scope: dict[str, Any] = {"SIZE": SIZE, "AT_ONCE": tiling.at_once, "array_at": array_at}
+    scope: dict[str, Any] = {"SIZE": SIZE, "AT_ONCE": tiling.at_once}
     branch = "if"
     for vectors, whole in [(most, True)] * panels + [(rest, False)] * (rest > 0):
         fits = f"left >= {most} * step" if whole else f"left < {most} * step"
-        for height in tiling.rows:
+        for height in heights:
             name = f"block_{height}_{vectors}" + "_whole" * whole
-            scope[name] = _block(name, height, vectors, whole, ahead=whole and not packed, panel=packed)
+            scope[name] = _block(name, height, vectors, whole, ahead=whole and ahead, panel=packed)
             given = (
                 "x, x_from, x_pitch, y, panel, pitch, depth, to, to_from, to_pitch, left, more, sums"
                 + ", block" * packed
@@ -274,8 +316,7 @@ def _kernel(packed: bool, tiling: Tiling, panels: bool, rest: int) -> Jitted:
                 f"                    {name}({given})",
             ]
             branch = "elif"
-    lines.append("                i += height")
-    return compile_source("product", "\n".join(lines) + "\n", scope)
+    return [*lines, "                i += height"], scope
 
 
 class Tile(Inline):

@@ -26,6 +26,7 @@ from ..liveness import liveness, saved
 from ..needed import needed_operators, outer_reads
 from ..ssa import Options
 from ..writer import Writer, listed, lods_of, registers, with_options
+from .ragged import RaggedCall
 from .rounds import LoopCall
 from .runtime import Total, add, backwards, check_dtype, drained, dtype_of, outline, too_many_rounds, zeros
 from .weight_rows import rows_handed_out
@@ -158,7 +159,7 @@ class Body(Writer, ABC):
 
     # --- as one kernel --------------------------------------------------------------------------------------------------
 
-    def in_one_kernel(self) -> LoopCall | None:
+    def in_one_kernel(self) -> LoopCall | RaggedCall | None:
         """Return the function that runs all rounds as one kernel; None for a block that runs round by round."""
         return None
 

@@ -18,7 +18,10 @@ from ..ir import Value
 from ..ssa import lowerings
 from ..writer import listed, lods_of, registers
 from .body import INNER, Body
-from .rounds import LoopCall, unfit
+from .ragged import RaggedCall, RaggedTrace
+from .ragged_form import RaggedForm, reads_first_rows
+from .ragged_kernels import RaggedKernels
+from .rounds import LoopCall, Unfit, unfit
 from .runtime import MOST, truth, zeros_like
 
 
@@ -69,6 +72,7 @@ class Loop(LoopOrBranch):
 
     def __init__(self, op: Operator, gradients: Sequence[Operator], ragged: Collection[str], *more: Any) -> None:
         results, self.condition = op.output("Out"), op.input("Condition")[0]
+        self.kernels: RaggedKernels | str | None = None  # before they are asked for
         super().__init__(op, gradients, results, [*results, self.condition], ragged, *more)
 
     def _lasting(self) -> set[str]:
@@ -83,11 +87,30 @@ class Loop(LoopOrBranch):
         """Return the results that may have a LoD."""
         return [name for name in self.results if name in self.ragged]
 
-    def in_one_kernel(self) -> LoopCall | None:
-        return None if self.unfit() else LoopCall(self)
+    def in_one_kernel(self) -> LoopCall | RaggedCall | None:
+        if not unfit(self):
+            return LoopCall(self)
+        kernels = self._ragged()
+        return RaggedCall(self, kernels) if isinstance(kernels, RaggedKernels) else None
 
     def unfit(self) -> str:
-        return unfit(self)
+        reason = unfit(self)
+        kernels = self._ragged() if reason else ""
+        return "" if isinstance(kernels, RaggedKernels) else kernels or reason
+
+    def _ragged(self) -> RaggedKernels | str:
+        """Return the kernels of the steps of sequences; why there are none, or "" for a loop over something else."""
+        if self.kernels is None:
+            try:
+                self.kernels = RaggedKernels(RaggedForm(self))
+            except Unfit as reason:
+                self.kernels = str(reason) if any(map(reads_first_rows, self.ops[: self.own])) else ""
+        return self.kernels
+
+    def back(self, number: int, trace: Any, values: Sequence[Any], gradients: Sequence[Any]) -> list[Any]:
+        if isinstance(trace, RaggedTrace):
+            return trace.back(number, values, gradients)
+        return super().back(number, trace, values, gradients)
 
     def _forward(self, text: list[str], block: Callable[[str], None]) -> None:
         local, made_lods = self.local, self._lods_made()
