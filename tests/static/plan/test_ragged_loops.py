@@ -208,7 +208,7 @@ def test_an_output_that_only_some_sequences_give_a_gradient() -> None:
 
 
 def test_steps_that_are_sequences_go_step_by_step() -> None:
-    x, h = fluid.data("x", [None, 3], lod_level=2), fluid.data("h", [None, 4])
+    x = fluid.data("x", [None, 3], lod_level=2)
     rnn = L.DynamicRNN()
     with rnn.block():
         rnn.output(L.tanh(rnn.step_input(x)))

@@ -4,6 +4,8 @@ lowering.py    the instructions of these operators
 body.py        the base class of compiled blocks: the functions that run a block, forward and backward
 loop.py        loops and branches
 rounds.py      loops over numbers and small arrays as one kernel
+ragged.py      the call of a loop over the steps of sequences as one kernel; ragged_form.py takes such a loop apart,
+               ragged_kernels.py makes its kernels
 recurrence.py  recurrences
 runtime.py     the helper functions that compiled blocks call
 """
