@@ -51,6 +51,10 @@ class ArgumentTypeError(WrongCall):
     """An argument has the wrong Python type, such as an ndarray where a Variable is needed (`to_variable` makes one)."""
 
 
+class DenseNeeded(ArgumentTypeError, AttributeError):
+    """A sparse gradient (SelectedRows) stands where a dense array is needed: `get_tensor_from_selected_rows` gives its values."""
+
+
 class ArgumentValueError(WrongCall):
     """An argument has a value that the call does not accept."""
 

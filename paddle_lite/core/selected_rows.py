@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from .errors import ArgumentTypeError, describe, message
+from .errors import ArgumentTypeError, DenseNeeded, describe, message
 from .indexed import add_at
 
+PREDICATES = (np.isfinite, np.isinf, np.isnan)
 UNBOUNDED = -1
 """The height of a table that has a row for each id of int64 that occurs."""
 
@@ -38,10 +39,26 @@ class SelectedRows:
         self.height = height
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
-        """Support `np.multiply(rows, number)` with an array of one element, by which Paddle's Programs clip sparse gradients."""
-        if ufunc is not np.multiply or method != "__call__" or options or inputs[0] is not self or inputs[1].size != 1:
-            return NotImplemented
-        return self.scaled(inputs[1].reshape(-1)[0])
+        """Compute what Paddle's programs ask of sparse gradients: predicates of the values, and products with one number.
+
+        Raises:
+            DenseNeeded: another function is applied.
+        """
+        if method == "__call__" and not options and inputs[0] is self:
+            if ufunc in PREDICATES:
+                return ufunc(self.values)
+            if ufunc is np.multiply and inputs[1].size == 1:
+                return self.scaled(inputs[1].reshape(-1)[0])
+        raise _refusal(ufunc.__name__)
+
+    def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
+        raise _refusal(function.__name__)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        raise _refusal("an array")
+
+    def __getattr__(self, name: str) -> Any:
+        raise _refusal(name)
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -95,8 +112,14 @@ class SelectedRows:
         """Return the sum of two sparse gradients: the concatenation of their rows."""
         return sum_of_sparse((self, other), xp)
 
-    def scaled(self, factor: Any) -> SelectedRows:
-        """Return the gradient times a number."""
+    def scaled(self, factor: Any, offset: Any = 0) -> SelectedRows:
+        """Return the gradient times a number.
+
+        Raises:
+            DenseNeeded: `offset`, which would change every row of the table, is not 0.
+        """
+        if offset != 0:
+            raise _refusal("adding a number")
         return SelectedRows(self.rows, self.values * factor, self.height)
 
 
@@ -111,6 +134,12 @@ def sum_of_sparse(parts: Sequence[SelectedRows], xp: Any) -> SelectedRows:
         return parts[0]
     rows, values = ([getattr(part, name) for part in parts] for name in ("rows", "values"))
     return SelectedRows(xp.concatenate(rows), xp.concatenate(values), parts[0].height)
+
+
+def _refusal(asked: str) -> DenseNeeded:
+    """Return the error for what dense arrays can do and sparse gradients cannot."""
+    fix = "get_tensor_from_selected_rows(merge_selected_rows(x)) gives its values as a dense Variable."
+    return DenseNeeded(message("a sparse gradient", asked, "SelectedRows", "a dense array", fix))
 
 
 def need_sparse(where: str, X: Any) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..core.host import to_host
+from ..core.selected_rows import SelectedRows
 
 LARGE = 200  # arrays with more elements are abbreviated
 TABLE = 12  # largest number of rows and columns that a notebook shows as a table
@@ -21,7 +22,7 @@ def _facts(x: Any) -> str:
     facts = [f"shape={x.shape}", f"dtype={x.array.dtype}"]
     if x.levels:
         facts.append(f"lod={x.lod()}")
-    if not isinstance(x.array, np.ndarray):
+    if not isinstance(getattr(x.array, "values", x.array), np.ndarray):
         facts.append("device=gpu")
     facts.append(f"stop_gradient={x.stop_gradient}")
     name = getattr(x, "_name", "generated_var_")
@@ -31,8 +32,14 @@ def _facts(x: Any) -> str:
 
 
 def _values(x: Any, prefix: str = "") -> str:
+    if isinstance(x.array, SelectedRows):
+        return f"rows={to_host(x.array.rows).tolist()}, values=\n{prefix}{_numbers(x.array.values, prefix)}"
+    return _numbers(x.array, prefix)
+
+
+def _numbers(array: Any, prefix: str) -> str:
     return np.array2string(
-        to_host(x.array), precision=6, threshold=LARGE, edgeitems=3, max_line_width=100, prefix=prefix, separator=", "
+        to_host(array), precision=6, threshold=LARGE, edgeitems=3, max_line_width=100, prefix=prefix, separator=", "
     )
 
 
@@ -57,8 +64,9 @@ class Representation:
         from ..core.views.page import NUMBER
 
         array = to_host(self.array)
+        sparse = isinstance(array, SelectedRows)
         heading = escape(f"{type(self).__name__}: {_facts(self)}")
-        if array.ndim in (1, 2) and array.size and max(array.shape) <= TABLE:
+        if not sparse and array.ndim in (1, 2) and array.size and max(array.shape) <= TABLE:
             rows = array.reshape(1, -1) if array.ndim == 1 else array
             cell = "{:.6g}" if array.dtype.kind == "f" else "{}"
             body = "".join(

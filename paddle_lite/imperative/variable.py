@@ -105,7 +105,8 @@ class Variable(OneType, PythonOperators, Conveniences, Conversions, Representati
 
     @property
     def type(self) -> VarType:
-        return VarType.LOD_TENSOR
+        """VarType.LOD_TENSOR; VarType.SELECTED_ROWS of the gradient of a sparse embedding."""
+        return VarType.SELECTED_ROWS if isinstance(self.array, SelectedRows) else VarType.LOD_TENSOR
 
     @property
     def name(self) -> str:
@@ -260,11 +261,14 @@ class Variable(OneType, PythonOperators, Conveniences, Conversions, Representati
         seed = array_module_of(self.array).ones(self.array.shape, self.array.dtype)
         accumulate = getattr(backward_strategy, "accumulate_gradient", False)
         for leaf, (gradient, owned) in run([self], [seed], retain_graph=retain_graph).items():
-            before = leaf.raw_gradient() if accumulate else None
+            before = _plain(leaf.raw_gradient()) if accumulate else None
             leaf._grad = gradient if before is None else add(gradient, before, owned)
 
     def raw_gradient(self) -> Any:
-        """Return the stored gradient (an array or SelectedRows): zeros after clear_gradient, None if there was none."""
+        """Return the stored gradient: an array or SelectedRows, a Variable of these once `_grad_ivar` has given it out.
+
+        It is zeros after clear_gradient, and None if there was none.
+        """
         node = self.node
         if node is None:
             kept = getattr(self, "_grad", None)
@@ -278,11 +282,11 @@ class Variable(OneType, PythonOperators, Conveniences, Conversions, Representati
         After `paddle.enable_imperative()`, with which programs of 2.0-alpha begin, it is zeros if there has been a pass.
         A sparse gradient (of an embedding with is_sparse) is a tuple of values [n, ...] and rows int64 [n].
         """
-        raw = None if self.stopped else self.raw_gradient()
+        raw = None if self.stopped else _plain(self.raw_gradient())
         if isinstance(raw, SelectedRows):
             return np.array(to_host(raw.values)), np.array(to_host(raw.rows))
         if raw is not None:
-            return np.array(to_host(getattr(raw, "array", raw)))
+            return np.array(to_host(raw))
         node = self.node
         if type(node) is Port and node.node.grads is not None:  # a pass has reached another result of its operator
             return np.zeros(self.array.shape, self.array.dtype)
@@ -298,12 +302,12 @@ class Variable(OneType, PythonOperators, Conveniences, Conversions, Representati
 
         Setting it to None removes it. A sparse gradient reads as a dense one.
         """
-        raw = None if self.stopped else self.raw_gradient()
+        raw = None if self.stopped else _plain(self.raw_gradient())
         if isinstance(raw, SelectedRows):
             rows = raw.merged(array_module_of(self.array))
             raw = array_module_of(self.array).zeros(self.array.shape, self.array.dtype)
             raw[rows.rows] = rows.values
-        return None if raw is None else Variable(getattr(raw, "array", raw), name=f"{self.name}@GRAD")
+        return None if raw is None else Variable(raw, name=f"{self.name}@GRAD")
 
     @grad.setter
     def grad(self, value: None) -> None:
@@ -319,16 +323,23 @@ class Variable(OneType, PythonOperators, Conveniences, Conversions, Representati
         return "not initialised" if self.stopped or self.raw_gradient() is None else "initialised"
 
     def _grad_ivar(self) -> Variable | None:
+        """Return the gradient as a Variable, which holds SelectedRows if it is sparse; None if there is none.
+
+        That of a leaf is the stored one: its `set_value` changes what the optimizer reads.
+        """
         raw = self.raw_gradient()
-        if raw is None or isinstance(raw, SelectedRows):
-            return None
-        return raw if isinstance(raw, Variable) else Variable(raw, stop_gradient=False, name=f"{self.name}@GRAD")
+        if raw is None or isinstance(raw, Variable):
+            return raw
+        gradient = Variable(raw, stop_gradient=False, name=f"{self.name}@GRAD")
+        if self.node is None:
+            self._grad = gradient
+        return gradient
 
     def clear_gradient(self) -> None:
         """Set the gradient to zeros. A missing gradient stays missing, and a sparse one is removed."""
         node = self.node
         if node is None:
-            kept = getattr(self, "_grad", None)
+            kept = _plain(getattr(self, "_grad", None))
             self._grad = None if kept is None or isinstance(kept, SelectedRows) else CLEARED
         elif type(node) is Node:
             kept = self.raw_gradient()
@@ -340,6 +351,13 @@ class Variable(OneType, PythonOperators, Conveniences, Conversions, Representati
 
 
 name_elsewhere(Variable, OF_VARIABLES, never_set=("requires_grad",))
+
+
+def _plain(gradient: Any) -> Any:
+    """Return a stored gradient without the Variable around it."""
+    return gradient.array if isinstance(gradient, Variable) else gradient
+
+
 CLEARED = object()  # a gradient of zeros whose array is not made yet
 FREED_AGAIN = (
     "what was recorded for it was freed by an earlier backward(), so nothing is computed. Keep it with "

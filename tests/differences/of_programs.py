@@ -122,6 +122,13 @@ MODES = [
         "It is what the documentation of batch_norm promises.",
     ),
     Difference(
+        "An integer beside a slice with a step",
+        "In imperative mode `x[0, ::2]` keeps the axis of the integer with size 1; a Program drops it, or refuses the index.",
+        "The axis is dropped in both modes, as without a step.",
+        "It is what NumPy does, and what `x[0]` does.",
+        "Write `x[0:1, ::2]`.",
+    ),
+    Difference(
         "LoD in imperative mode",
         "Variables of imperative mode have no sequences.",
         "They have, as in Programs (docs/ragged.md).",

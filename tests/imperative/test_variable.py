@@ -6,9 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
+from paddle_lite import fluid
 from paddle_lite.core import mode
 from paddle_lite.core.dtype import SUPPORTED, VarType
-from paddle_lite.core.errors import ArgumentTypeError, DtypeError, LoDError, ModeError, ShapeError
+from paddle_lite.core.errors import ArgumentTypeError, DenseNeeded, DtypeError, LoDError, ModeError, ShapeError
 from paddle_lite.core.mode import state
 from paddle_lite.imperative import Variable, guard, to_variable
 from paddle_lite.imperative.parameter import Parameter
@@ -318,9 +319,58 @@ def test_a_sparse_gradient_is_values_and_rows():
     registry.get("lookup_table_v2").call(table, ids, is_sparse=True, padding_idx=-1).backward()
     values, rows = table.gradient()
     assert rows.tolist() == [1, 3, 1] and rows.dtype == np.int64 and values.tolist() == [[1, 1]] * 3
-    assert table._grad_ivar() is None
     table.clear_gradient()
-    assert table.raw_gradient() is None
+    assert table.raw_gradient() is None and table._grad_ivar() is None
+
+
+def sparse_gradient():
+    """Return a table [4, 2] and its gradient, which holds SelectedRows."""
+    table = to_variable(np.zeros([4, 2], "float32"))
+    table.stop_gradient = False
+    ids = to_variable(np.array([1, 3, 1], "int64"))
+    registry.get("lookup_table_v2").call(table, ids, is_sparse=True, padding_idx=-1).backward()
+    return table, table._grad_ivar()
+
+
+def test_a_sparse_gradient_as_variable_says_so_and_goes_through_the_functions_that_take_it():
+    table, g = sparse_gradient()
+    assert g.type == VarType.SELECTED_ROWS and table.type == VarType.LOD_TENSOR
+    assert table._grad_ivar() is g and len(table.gradient()) == 2
+    merged = fluid.layers.merge_selected_rows(g)
+    assert merged.array.rows.tolist() == [1, 3]
+    assert fluid.layers.get_tensor_from_selected_rows(merged).numpy().tolist() == [[2, 2], [1, 1]]
+    assert fluid.layers.isfinite(g).numpy().tolist() == [True] and not fluid.layers.has_nan(g).numpy()
+    assert fluid.layers.sums([g, table]).numpy().tolist() == [[0, 0], [2, 2], [0, 0], [1, 1]]
+    assert repr(g).splitlines()[1] == "  rows=[1, 3, 1], values=" and "<pre>rows=[1, 3, 1]" in g._repr_html_()
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda g: g.numpy(),
+        lambda g: fluid.layers.sqrt(g),
+        lambda g: fluid.layers.reduce_sum(g),
+        lambda g: fluid.layers.concat([g, g]),
+        lambda g: np.array(g),
+        lambda g: g + 1.0,
+        len,
+    ],
+)
+def test_what_needs_a_dense_array_says_how_to_get_one_of_a_sparse_gradient(call):
+    with pytest.raises(DenseNeeded, match="get_tensor_from_selected_rows"):
+        call(sparse_gradient()[1])
+
+
+@pytest.mark.parametrize("sparse", [False, True])
+def test_a_gradient_set_by_its_variable_is_what_the_optimizer_reads(sparse):
+    table = fluid.dygraph.Embedding([4, 2], is_sparse=sparse)
+    before = table.weight.numpy()
+    optimizer = fluid.optimizer.SGD(1.0, parameter_list=table.parameters())
+    table(to_variable(np.array([1, 3], "int64"))).backward()
+    table.weight._grad_ivar().set_value(np.full([4, 2], 0.5, "float32"))
+    assert table.weight.gradient().tolist() == [[0.5, 0.5]] * 4
+    optimizer.minimize(to_variable(np.zeros(1, "float32")))
+    assert table.weight.numpy() == pytest.approx(before - 0.5)
 
 
 def test_sparse_and_dense_contributions_give_one_dense_gradient():

@@ -103,7 +103,7 @@ class scale(Declaration):
             scale = scalar_value("scale", "ScaleTensor", ScaleTensor)
         factor, offset = attribute_scalar(scale, X.dtype), attribute_scalar(bias, X.dtype)
         if isinstance(X, SelectedRows):
-            return X.scaled(factor)
+            return X.scaled(factor, offset)
         return X * factor + offset if bias_after_scale else (X + offset) * factor
 
     grad = Grad("Out@GRAD ScaleTensor?", "X@GRAD", via="scale", attrs=lambda a: {"scale": a["scale"]})

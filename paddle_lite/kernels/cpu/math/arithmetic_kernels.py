@@ -24,7 +24,7 @@ def scale(X: Any, ScaleTensor: Any = None, scale: float = 1.0, bias: float = 0.0
     else:
         factor = attribute_scalar(scale, dtype)
     if type(X) is SelectedRows:
-        return X.scaled(factor)
+        return X.scaled(factor, bias)
     if bias == 0:
         return X * factor
     offset = np.float32(bias + 0.0) if dtype is FLOAT32 else attribute_scalar(bias, dtype)
