@@ -120,7 +120,7 @@ __getattr__, __dir__ = _namespace(
     fluid.inference.config: AnalysisConfig NativeConfig
     fluid.inference.predictor: PaddlePredictor create_paddle_predictor
     fluid.inference.predictor: AnalysisPredictor=PaddlePredictor NativePaddlePredictor=PaddlePredictor
-    fluid.inference.tensors: PaddleBuf PaddleDType PaddleTensor ZeroCopyTensor
+    fluid.inference.tensors: paddle_dtype_size PaddleBuf PaddleDType PaddleTensor ZeroCopyTensor
     fluid.internals.dygraph: Tracer
     fluid.internals.op_functions: ops
     fluid.internals.gradient_operators: get_grad_op_desc
@@ -146,6 +146,7 @@ __getattr__, __dir__ = _namespace(
     imperative.gradients: BackwardStrategy
     imperative.layer: Layer
     imperative.variable: VarBase=Variable
+    static.execution.native: Executor=NativeExecutor
     static.execution.scope: Scope _Scope=Scope Variable=ScopeVariable
     fluid.internals.profiling: EventSortingKey ProfilerState TracerOption disable_profiler enable_profiler is_profiler_enabled
     fluid.internals.profiling: kAll kAllOpDetail kAve kCPU kCUDA kCalls kDefault kDisabled kMax kMin kOpDetail kTotal set_tracer_option
@@ -236,6 +237,9 @@ __getattr__, __dir__ = _namespace(
     within fluid.internals.dygraph: Tracer
     within fluid.internals.nested: _extract_vars=extract_vars
     within fluid.layers: square
+
+    [dygraph.parallel_helper] Workers that train together.
+    distributed.parallel_helper: _broadcast_parameters _is_data_parallel_mode
 
     [dygraph.math_op_patch] The operators of Variables.
     within fluid.internals.patches: _supported_int_dtype_=supported_int_dtypes monkey_patch_math_varbase=monkey_patch
@@ -337,6 +341,7 @@ __getattr__, __dir__ = _namespace(
     static.program.program: Program default_main_program default_startup_program program_guard
     static.program.roles: device_guard OpRole
     static.program.variable: Parameter Variable
+    within static.program.roles: switch_device
     within core.place: CPUPlace CUDAPinnedPlace CUDAPlace
     within fluid.internals.checking: dtype_is_floating
     within fluid.internals.dygraph: _dygraph_guard _var_base_to_np

@@ -1,4 +1,4 @@
-"""`fluid.debugger`: drawing blocks."""
+"""`fluid.debugger`: drawing blocks, and looking for NaN and infinity."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ import io
 from typing import Any
 
 from ..core.errors import ArgumentTypeError, describe, message
+from ..core.flags import get_flags, set_flags
 from ..core.missing import missing_names
 from ..static.program.block import Block
 from ..static.program.drawing import block_graph, write_graph
+from ..static.program.program import Program
 from .internals.message_texts import DTYPES as _dtype2str_  # noqa: F401
 from .internals.message_texts import KINDS as _vartype2str_  # noqa: F401
 from .internals.message_texts import TEMPLATE as reprtpl  # noqa: F401
@@ -27,7 +29,13 @@ from .internals.program_texts import block_to_code, program_to_code
 
 __getattr__ = missing_names(__name__)
 
-__all__ = ["draw_block_graphviz", "pprint_block_codes", "pprint_program_codes"]
+__all__ = [
+    "draw_block_graphviz",
+    "pprint_block_codes",
+    "pprint_program_codes",
+    "prepare_fast_nan_inf_debug",
+    "run_fast_nan_inf_debug",
+]
 
 
 def pprint_program_codes(program_desc: Any) -> str:
@@ -99,3 +107,56 @@ def draw_block_graphviz(block: Any, highlights: Any = None, path: str = "./temp.
         needs = "a block of a Program, e.g. program.global_block()"
         raise ArgumentTypeError(message(where, "block", describe(block), needs))
     write_graph(block_graph(block, highlights or (), where).digraph(), path)
+
+
+def prepare_fast_nan_inf_debug(_program: Any) -> None:
+    """Check that it is a Program; it needs no operators for `run_fast_nan_inf_debug`.
+
+    Raises:
+        ArgumentTypeError: it is no Program.
+    """
+    if not isinstance(_program, Program):
+        raise ArgumentTypeError(message("prepare_fast_nan_inf_debug", "_program", describe(_program), "a Program"))
+
+
+def run_fast_nan_inf_debug(
+    executor: Any,
+    program: Any = None,
+    feed: Any = None,
+    fetch_list: Any = None,
+    feed_var_name: str = "feed",
+    fetch_var_name: str = "fetch",
+    scope: Any = None,
+    return_numpy: bool = True,
+    use_program_cache: bool = False,
+    dump_core: bool = True,
+) -> Any:
+    """Run a Program with FLAGS_check_nan_inf, and return what was fetched.
+
+    Arguments:
+        executor: the Executor.
+        program, feed, fetch_list, feed_var_name, fetch_var_name, scope, return_numpy, use_program_cache: as in `Executor.run`.
+        dump_core: accepted for Fluid code, ignored: the process goes on.
+
+    Returns:
+        What `Executor.run` returns.
+
+    Raises:
+        EnforceNotMet: an operator has computed NaN or infinity; the text names it and the line that created it.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
+    ...     y = fluid.layers.log(fluid.data('x', [1], 'float32'))
+    ...     exe = fluid.Executor(fluid.CPUPlace())
+    ...     fluid.debugger.run_fast_nan_inf_debug(exe, feed={'x': np.ones(1, 'float32')}, fetch_list=[y])
+    [array([0.], dtype=float32)]
+    """
+    name = "FLAGS_check_nan_inf"
+    before = get_flags(name)
+    set_flags({name: True})
+    try:
+        return executor.run(
+            program, feed, fetch_list, feed_var_name, fetch_var_name, scope, return_numpy, use_program_cache
+        )
+    finally:
+        set_flags(before)

@@ -10,12 +10,16 @@ import numpy as np
 from ..core import unique_name
 from ..core.dtype import VarType, to_vartype
 from ..core.elsewhere import OF_VARIABLES, name_elsewhere
-from ..core.errors import ArgumentTypeError, DtypeError, ShapeError, describe, message
+from ..core.errors import ArgumentTypeError, DtypeError, GraphError, ShapeError, describe, message
 from ..core.host import to_host
 from ..core.lod import LoD, lengths, offsets
 from ..core.mode import now, require_imperative, state
+from ..core.place import CPUPlace, Place, resolve
 from ..core.selected_rows import SelectedRows
+from ..core.tensor import LoDTensor
 from ..core.tracebacks import user_level
+from ..kernels.devices import on_device
+from ..kernels.registry import array_module
 from ..ops.framework.conveniences import Conveniences
 from ..ops.math.arithmetic import cast
 from .arrays import array_module_of
@@ -231,6 +235,14 @@ class Variable(OneType, PythonOperators, Conveniences, Conversions, Representati
         """Return a Variable with the same values that is not connected to the tape."""
         return Variable(self.array, lod=self.levels)
 
+    def _copy_to(self, place: Place, blocking: bool = True) -> Variable:
+        """Return a Variable with a copy of the values in the memory of a place; `blocking` is ignored, the copy is there."""
+        where = resolve(place, "_copy_to")
+        on_gpu = where.kind == "gpu"
+        with on_device(where):
+            array = array_module("gpu").array(self.array) if on_gpu else np.array(to_host(self.array))
+        return Variable(array, persistable=self.persistable, lod=self.levels)
+
     # --- gradients ----------------------------------------------------------------------------------------------------
 
     def backward(self, backward_strategy: Any = None, retain_graph: bool = False) -> None:
@@ -334,6 +346,23 @@ class Variable(OneType, PythonOperators, Conveniences, Conversions, Representati
         if self.node is None:
             self._grad = gradient
         return gradient
+
+    def _grad_name(self) -> str:
+        return f"{self.name}@GRAD"
+
+    def _grad_value(self) -> LoDTensor:
+        """Return the gradient as a tensor, a sparse one as a dense one.
+
+        Raises:
+            GraphError: the Variable has no gradient.
+        """
+        gradient = self.grad
+        if gradient is None:
+            needs = "a gradient. Call backward() of what is computed from it first"
+            raise GraphError(message("_grad_value", self.name, "no gradient", needs))
+        tensor = LoDTensor()
+        tensor.set(gradient.numpy(), CPUPlace())
+        return tensor
 
     def clear_gradient(self) -> None:
         """Set the gradient to zeros. A missing gradient stays missing, and a sparse one is removed."""

@@ -198,6 +198,11 @@ class Auc(MetricBase):
         self._stat_pos += np.bincount(bins[actual], minlength=self._num_thresholds + 1)
         self._stat_neg += np.bincount(bins[~actual], minlength=self._num_thresholds + 1)
 
+    @staticmethod
+    def trapezoid_area(x1: float, x2: float, y1: float, y2: float) -> float:
+        """Return the area below the line from (x1, y1) to (x2, y2), positive in either direction."""
+        return abs(x1 - x2) * (y1 + y2) / 2.0
+
     def eval(self) -> float:
         """Return the area; 0.0 where the labels do not contain both classes."""
         hits = np.cumsum(

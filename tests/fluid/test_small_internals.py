@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import paddle_lite.fluid as fluid
-from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, IndexRangeError, ShapeError
+from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, EnforceNotMet, IndexRangeError, ShapeError
 from paddle_lite.fluid.op import Operator
 
 core, L = fluid.core, fluid.layers
@@ -214,3 +214,64 @@ def test_a_pipeline_on_one_place() -> None:
         fluid.optimizer.PipelineOptimizer(3)
     with fluid.dygraph.guard(), pytest.raises(core.EnforceNotMet, match="PipelineOptimizer"):
         fluid.optimizer.PipelineOptimizer(fluid.optimizer.SGD(0.1, parameter_list=[])).minimize(None)
+
+
+def test_the_search_for_nan_runs_the_program_and_names_the_operator() -> None:
+    with fluid.program_guard(fluid.Program(), fluid.Program()):
+        y, exe = L.log(fluid.data("x", [1])), fluid.Executor(CPU)
+        fluid.debugger.prepare_fast_nan_inf_debug(fluid.default_main_program())
+
+        def found(value: float) -> Any:
+            feed = {"x": np.array([value], "float32")}
+            return fluid.debugger.run_fast_nan_inf_debug(exe, feed=feed, fetch_list=[y])
+
+        assert found(1.0)[0].tolist() == [0]
+        with pytest.raises(EnforceNotMet, match="log"):
+            found(-1.0)
+        assert fluid.get_flags("FLAGS_check_nan_inf") == {"FLAGS_check_nan_inf": False}
+    with pytest.raises(ArgumentTypeError, match="_program got str"):
+        fluid.debugger.prepare_fast_nan_inf_debug("main")
+
+
+def test_the_device_of_operators_can_be_switched() -> None:
+    switch = fluid.framework.switch_device
+    with fluid.program_guard(fluid.Program()), fluid.device_guard():
+        x = fluid.data("x", [1])
+        before = []
+        for device in ("cpu", "gpu:0", None):
+            before.append(switch(device))
+            L.relu(x)
+        devices = [op.attr("op_device") for op in fluid.default_main_program().global_block().ops]
+    assert before == [None, "cpu", "gpu:0"] and devices == ["cpu", "gpu:0", ""]
+
+
+def test_one_worker_is_no_data_parallel_mode() -> None:
+    helper = fluid.dygraph.parallel_helper
+    with fluid.dygraph.guard():
+        layer = fluid.dygraph.Linear(2, 2)
+        before = layer.weight.numpy()
+        helper._broadcast_parameters(layer.parameters())
+        assert not helper._is_data_parallel_mode() and (layer.weight.numpy() == before).all()
+
+
+def test_a_program_from_its_description_is_a_copy() -> None:
+    with fluid.program_guard(fluid.Program()):
+        L.relu(fluid.data("x", [1]))
+        main = fluid.default_main_program()
+    copy = fluid.Program._construct_from_desc(main._get_desc())
+    copy.global_block().ops[0]._update_desc_attr("use_cudnn", True)
+    assert copy.global_block().ops[0].attr("use_cudnn") and not main.global_block().ops[0].attr("use_cudnn")
+
+
+def test_settings_of_other_engines_warn_and_sizes_of_dtypes() -> None:
+    config = core.AnalysisConfig("")
+    for call, arguments in (
+        ("set_mkldnn_op", ({"conv2d"},)),
+        ("set_optim_cache_dir", ("cache",)),
+        ("enable_lite_engine", ()),
+    ):
+        with pytest.warns(UserWarning, match=f"AnalysisConfig.{call} has no effect"):
+            getattr(config, call)(*arguments)
+    assert not config.lite_engine_enabled() and core.AnalysisConfig.Half == core.AnalysisConfig.Precision.Half == 2
+    assert [core.paddle_dtype_size(each) for each in core.PaddleDType] == [4, 8, 4]
+    assert fluid.metrics.Auc.trapezoid_area(0.0, 2.0, 1.0, 3.0) == 4.0

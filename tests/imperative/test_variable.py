@@ -9,8 +9,17 @@ from hypothesis.extra import numpy as hnp
 from paddle_lite import fluid
 from paddle_lite.core import mode
 from paddle_lite.core.dtype import SUPPORTED, VarType
-from paddle_lite.core.errors import ArgumentTypeError, DenseNeeded, DtypeError, LoDError, ModeError, ShapeError
+from paddle_lite.core.errors import (
+    ArgumentTypeError,
+    DenseNeeded,
+    DtypeError,
+    GraphError,
+    LoDError,
+    ModeError,
+    ShapeError,
+)
 from paddle_lite.core.mode import state
+from paddle_lite.core.place import CPUPlace
 from paddle_lite.imperative import Variable, guard, to_variable
 from paddle_lite.imperative.parameter import Parameter
 from paddle_lite.nn import Linear
@@ -380,3 +389,21 @@ def test_sparse_and_dense_contributions_give_one_dense_gradient():
     rows = registry.get("lookup_table_v2").call(table, ids, is_sparse=True, padding_idx=-1)
     (registry.get("reduce_sum").call(rows, dim=[0], keep_dim=False, reduce_all=True) + table * 5.0).backward()
     assert table.gradient().tolist() == [[5], [5], [5 + 6]]
+
+
+def test_a_gradient_by_its_name_and_as_a_tensor():
+    x = variable(2)
+    x.stop_gradient = False
+    with pytest.raises(GraphError, match=r"no gradient, needs a gradient\. Call backward\(\)"):
+        x._grad_value()
+    (x * x).backward()
+    assert x._grad_name() == f"{x.name}@GRAD" and np.array(x._grad_value()).tolist() == [4]
+
+
+def test_a_copy_on_a_place_is_a_leaf_of_its_own():
+    x = variable(2)
+    x.stop_gradient, x.persistable = False, True
+    copy = x._copy_to(CPUPlace(), True)
+    x.set_value(np.array([5], "float32"))
+    assert copy.numpy().tolist() == [2] and copy.name != x.name
+    assert copy.stop_gradient and copy.persistable  # as in 1.8.5

@@ -44,6 +44,7 @@ def test_a_program_filled_by_hand_infers_and_runs() -> None:
     assert op.attr_names() == []
     op.check_attrs()
     assert op.attr("x_num_col_dims") == 1 and op.attr_type("x_num_col_dims") == AttrType.INT
+    assert str(AttrType.INT) == "AttrType.INT" and repr(AttrType.BOOLEAN) == "AttrType.BOOL"  # as in 1.8.5
     op.infer_var_type(block)
     assert block.var(b"out").shape() == [] and block.var(b"out").dtype() == VarType.FP64
     op.infer_shape(block)

@@ -57,3 +57,10 @@ def test_names_and_lines_are_those_of_text_that_has_no_file(file):
     assert scope["y"].name == "m.tmp_0"
     with pytest.raises(fluid.core.EnforceNotMet, match=f'File "{file}", line 2'):
         exec(compile("\nlayers.reshape(x, [7])", file, "exec"), scope)
+
+
+def test_results_of_layers_that_name_a_helping_result_first():
+    # recorded from 1.8.5
+    assert fluid.layers.lrn(fluid.data("image", [1, 4, 2, 2])).name == "lrn_0.tmp_1"
+    loc, scores, boxes = fluid.data("loc", [1, 6, 4]), fluid.data("scores", [1, 6, 3]), fluid.data("boxes", [6, 4])
+    assert fluid.layers.detection_output(loc, scores, boxes, boxes).name == "detection_output_0.tmp_0"

@@ -89,6 +89,11 @@ def group_of(arrays: Sequence[Any]) -> Group:
     return group("gpu" if on_gpu else "cpu")
 
 
+def joined() -> bool:
+    """Return whether this process has joined other workers."""
+    return bool(_Joined.groups)
+
+
 def leave() -> None:
     """Leave all groups; a later call joins again."""
     while _Joined.groups:

@@ -31,6 +31,7 @@ from paddle_lite.fluid.inference.tensors import PaddleBuf as PaddleBuf
 from paddle_lite.fluid.inference.tensors import PaddleDType as PaddleDType
 from paddle_lite.fluid.inference.tensors import PaddleTensor as PaddleTensor
 from paddle_lite.fluid.inference.tensors import ZeroCopyTensor as ZeroCopyTensor
+from paddle_lite.fluid.inference.tensors import paddle_dtype_size as paddle_dtype_size
 from paddle_lite.fluid.internals.dygraph import Tracer as Tracer
 from paddle_lite.fluid.internals.gradient_operators import get_grad_op_desc as get_grad_op_desc
 from paddle_lite.fluid.internals.operators import _get_all_register_op_kernels as _get_all_register_op_kernels
@@ -101,6 +102,7 @@ from paddle_lite.static.desc.pruning import prune as prune
 from paddle_lite.static.desc.pruning import prune_backward as prune_backward
 from paddle_lite.static.desc.variable import VarDesc as VarDesc
 from paddle_lite.static.execution.compiled import ParallelExecutor as ParallelExecutor
+from paddle_lite.static.execution.native import NativeExecutor as _of_Executor
 from paddle_lite.static.execution.scope import Scope as Scope
 from paddle_lite.static.execution.scope import Scope as _of__Scope
 from paddle_lite.static.execution.scope import ScopeVariable as _of_Variable
@@ -117,6 +119,7 @@ from paddle_lite.static.ir_graph.passes import get_pass as get_pass
 from paddle_lite.static.proto import AttrType as AttrType
 AnalysisPredictor = _of_AnalysisPredictor
 Dataset = _of_Dataset
+Executor = _of_Executor
 Fleet = _of_Fleet
 LoDTensorBlockingQueue = _of_LoDTensorBlockingQueue
 NativePaddlePredictor = _of_NativePaddlePredictor

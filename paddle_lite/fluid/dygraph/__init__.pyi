@@ -40,6 +40,7 @@ from paddle_lite.fluid.dygraph import jit as jit
 from paddle_lite.fluid.dygraph import layer_object_helper as layer_object_helper
 from paddle_lite.fluid.dygraph import math_op_patch as math_op_patch
 from paddle_lite.fluid.dygraph import parallel as parallel
+from paddle_lite.fluid.dygraph import parallel_helper as parallel_helper
 from paddle_lite.fluid.dygraph import profiler as profiler
 from paddle_lite.fluid.dygraph import static_runner as static_runner
 from paddle_lite.fluid.dygraph import tracer as tracer

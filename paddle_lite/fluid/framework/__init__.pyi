@@ -102,6 +102,7 @@ from paddle_lite.static.program.program import switch_main_program as switch_mai
 from paddle_lite.static.program.program import switch_startup_program as switch_startup_program
 from paddle_lite.static.program.roles import OpRole as OpRole
 from paddle_lite.static.program.roles import device_guard as device_guard
+from paddle_lite.static.program.roles import switch_device as switch_device
 from paddle_lite.static.program.variable import VariableMetaClass as VariableMetaClass
 from paddle_lite.static.program.variable import VariableMetaClass as _of_ParameterMetaClass
 from paddle_lite.static.proto import messages as _of_framework_pb2

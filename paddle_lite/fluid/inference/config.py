@@ -47,6 +47,8 @@ class AnalysisConfig:
 
         Float32, Int8, Half = 0, 1, 2
 
+    Float32, Int8, Half = Precision.Float32, Precision.Int8, Precision.Half
+
     def __init__(self, model: Any = "", params_file: str = "") -> None:
         self._model_dir = self._prog_file = self._params_file = ""
         self._buffers: tuple[bytes, bytes] | None = None
@@ -199,6 +201,30 @@ class AnalysisConfig:
     def tensorrt_engine_enabled(self) -> bool:
         """Return whether TensorRT runs: False."""
         return False
+
+    def set_trt_dynamic_shape_info(self, *_: Any, **__: Any) -> None:
+        """Do nothing but warn: there is no TensorRT, and every shape works."""
+        _without_effect("set_trt_dynamic_shape_info", "every shape works")
+
+    def enable_lite_engine(self, *_: Any, **__: Any) -> None:
+        """Do nothing but warn: there is no Paddle Lite."""
+        _without_effect("enable_lite_engine", "there is no Paddle Lite")
+
+    def lite_engine_enabled(self) -> bool:
+        """Return whether Paddle Lite runs: False."""
+        return False
+
+    def set_mkldnn_op(self, op_list: Any) -> None:
+        """Do nothing but warn: kernels are those of paddle_lite."""
+        _without_effect("set_mkldnn_op", "it has its own kernels")
+
+    def set_mkldnn_cache_capacity(self, capacity: int) -> None:
+        """Do nothing but warn: kernels are those of paddle_lite."""
+        _without_effect("set_mkldnn_cache_capacity", "it has its own kernels")
+
+    def set_optim_cache_dir(self, dir: str) -> None:
+        """Do nothing but warn: compiled kernels are in the folder of `python -m paddle_lite cache`."""
+        _without_effect("set_optim_cache_dir", "`python -m paddle_lite cache` says where compiled kernels are")
 
     def enable_profile(self) -> None:
         """Say that a profile is wanted; `fluid.profiler.profiler` makes one."""

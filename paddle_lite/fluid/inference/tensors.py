@@ -12,7 +12,7 @@ from ...core.errors import ArgumentTypeError, DtypeError, describe, message
 from ...core.place import CPUPlace
 from ...core.tensor import LoDTensor
 
-__all__ = ["PaddleBuf", "PaddleDType", "PaddleTensor", "ZeroCopyTensor"]
+__all__ = ["PaddleBuf", "PaddleDType", "PaddleTensor", "ZeroCopyTensor", "paddle_dtype_size"]
 
 
 class PaddleDType(IntEnum):
@@ -30,6 +30,11 @@ class PaddleDType(IntEnum):
 
 _CODES = {np.dtype("float32"): PaddleDType.FLOAT32, np.dtype("int64"): PaddleDType.INT64, np.dtype("int32"): PaddleDType.INT32}  # fmt: skip
 _DTYPES: dict[int, Any] = {code: dtype for dtype, code in _CODES.items()}
+
+
+def paddle_dtype_size(dtype: PaddleDType) -> int:
+    """Return the number of bytes of an element."""
+    return int(_DTYPES[dtype].itemsize)
 
 
 def _array(where: str, data: Any) -> np.ndarray:

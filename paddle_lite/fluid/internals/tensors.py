@@ -9,6 +9,7 @@ import numpy as np
 from ...core.errors import ArgumentTypeError, describe, message
 from ...core.place import CPUPlace
 from ...core.tensor import LoDTensor, LoDTensorArray
+from ...static.execution.native import put
 from ...static.execution.scope import Scope
 
 __all__ = ["from_dlpack", "get_fetch_variable", "get_variable_tensor", "set_feed_variable"]
@@ -67,10 +68,7 @@ def set_feed_variable(scope: Scope, value: LoDTensor, var_name: str, index: int)
     """
     if not isinstance(value, LoDTensor):
         raise ArgumentTypeError(message("set_feed_variable", "value", describe(value), "a LoDTensor"))
-    held = scope.var(var_name).get_lod_tensor_array()
-    while len(held) <= index:
-        held.append(LoDTensor())
-    held[index] = value
+    put(scope, var_name, index, value)
 
 
 def get_fetch_variable(scope: Scope, var_name: str, index: int) -> LoDTensor:

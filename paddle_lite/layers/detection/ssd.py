@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...core import result_names
 from ...core.errors import ArgumentValueError, message
 from ...core.typing import Variable
 from ...ops.detection import match, select
@@ -194,4 +195,5 @@ def detection_output(
     }
     if return_index:
         return select.multiclass_nms2.call(boxes, of_classes, **attrs)
-    return multiclass_nms(boxes, of_classes, **attrs)
+    with result_names.function(where):
+        return multiclass_nms(boxes, of_classes, **attrs)

@@ -11,7 +11,7 @@ from ...ops.loss import loss_classes as ops
 from ...ops.shape import fill
 from ..math.arithmetic import cast
 from ..math.compare import equal
-from ..math.elementwise import elementwise_div, elementwise_mul
+from ..math.elementwise import elementwise_div
 from ..math.matmul import matmul
 from ..math.reduce import reduce_mean, reduce_sum
 from ..shape.select import one_hot
@@ -198,7 +198,7 @@ def dice_loss(input: Variable, label: Any, epsilon: float = 1e-5, name: str | No
     shape = check_variable("dice_loss", "input", input).shape
     hot = one_hot(label, depth=shape[-1])
     axes = list(range(1, len(shape)))
-    common = reduce_sum(elementwise_mul(input, hot), dim=axes)
+    common = reduce_sum(input * hot, dim=axes)
     total = reduce_sum(input, dim=axes) + reduce_sum(hot, dim=axes)
     return reduce_mean(1 - elementwise_div(2 * common, total + epsilon))
 

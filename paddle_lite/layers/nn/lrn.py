@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...core import result_names
 from ...core.errors import ArgumentValueError, message
 from ...core.typing import Variable
 from ...ops.nn import lrn as ops
@@ -50,4 +51,5 @@ def lrn(
         raise ArgumentValueError(message("lrn", "data_format", repr(data_format), '"NCHW" or "NHWC"'))
     factors = {key: check_number("lrn", key, value) for key, value in (("k", k), ("alpha", alpha), ("beta", beta))}
     x = check_variable("lrn", "input", input)
-    return ops.lrn.call(x, n=check_int("lrn", "n", n), data_format=data_format, **factors)[0]
+    with result_names.results(result_names.current().key, ("MidOut",)):
+        return ops.lrn.call(x, n=check_int("lrn", "n", n), data_format=data_format, **factors)[0]

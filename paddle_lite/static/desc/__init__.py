@@ -4,10 +4,12 @@ PaddlePaddle keeps a Program twice, as objects of Python and in its native libra
 `.desc`. Here a description is a view: it holds nothing of its own, and what it changes is changed in the Program.
 """
 
-from ..program.described import describers
+from ..program.described import describers, writers
 from .block import BlockDesc
 from .operator import OpDesc
 from .program import ProgramDesc
+from .texts import block_text, operator_text, program_text, variable_text
 from .variable import VarDesc
 
 describers.update(program=ProgramDesc, block=BlockDesc, operator=OpDesc, variable=VarDesc)
+writers.update(program=program_text, block=block_text, operator=operator_text, variable=variable_text)

@@ -71,6 +71,13 @@ class Executor:
         self._closed = False
         self._parts = Parts()
 
+    @property
+    def _default_executor(self) -> Any:
+        """What runs the descriptions of Programs, `fluid.core.Executor`."""
+        from .native import NativeExecutor
+
+        return NativeExecutor(self)
+
     def close(self) -> None:
         """Close the Executor; `run` raises an error afterwards. Parameter servers learn that this trainer is done."""
         self._closed = True
@@ -219,7 +226,7 @@ class Executor:
         known = program.global_block().vars
         for name, (array, lod) in values.items():
             if known[name].persistable:
-                _store(scope, name, array.copy(), lod)
+                store(scope, name, array.copy(), lod)
         lods = lods_of(program, values, scope)
         if values and program._server_parts:
             peers.peers().stepped(_examples(values))
@@ -241,11 +248,11 @@ class Executor:
         count = len(plan.fetches)
         kept = zip(map(scope.values.get, plan.kept), results[count:], result_lods[count:], plan.kept) if keep else ()
         for held, value, lod, name in kept:
-            if type(held) is LoDTensor and type(value) is np.ndarray:  # the usual case: the same as _store, but faster
+            if type(held) is LoDTensor and type(value) is np.ndarray:  # the usual case: the same as store, but faster
                 held.array = value
                 held.levels = lod
             else:
-                _store(scope, name, value, lod)
+                store(scope, name, value, lod)
         if not count:
             return []
         given = {id(a) for a in (*arrays, *results[count:])}  # results that alias the scope's arrays are copied
@@ -425,7 +432,7 @@ def _confused(plan: Plan, missing: Sequence[str]) -> str:
     return ""
 
 
-def _store(scope: Scope, name: str, value: Any, lod: LoD | None) -> None:
+def store(scope: Scope, name: str, value: Any, lod: LoD | None) -> None:
     """Store a persistable result in the scope that has the name, or in this one."""
     home = scope.holding(name) or scope
     held = home.values.get(name)

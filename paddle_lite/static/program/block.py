@@ -13,7 +13,7 @@ from ...core.mode import state
 from ...ops.support.attributes import plain
 from ...ops.support.meta import Meta
 from . import naming, roles
-from .described import describers
+from .described import described_text, describers
 from .operator import Operator
 from .redeclared import declare_again, require_same
 from .shape_inference import infer_outputs
@@ -398,15 +398,23 @@ class Block(metaclass=_BlockMeta):
     # --- text ---------------------------------------------------------------------------------------------------------
 
     def __repr__(self) -> str:
-        return self.to_string()
+        from .printing import block_text
+
+        return block_text(self)
 
     __str__ = __repr__
 
     def to_string(self, throw_on_error: bool = False, with_details: bool = False) -> str:
-        """Return the block as text: its operators, one a line; with details also its Variables."""
-        from .printing import block_text
+        """Return the block as a file of the Program holds it, as protobuf's text.
 
-        return block_text(self, with_details)
+        Arguments:
+            throw_on_error: accepted for Fluid code, ignored.
+            with_details: whether to add what no file holds of Variables, such as `stop_gradient`.
+
+        Raises:
+            ArgumentTypeError: an argument is not a bool.
+        """
+        return described_text("block", self, throw_on_error, with_details)
 
 
 def initialise(block: Block, variable: Variable, initializer: Any) -> Any:

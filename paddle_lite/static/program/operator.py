@@ -9,7 +9,7 @@ from ...core.errors import MissingKeyError, NotYetAvailable, message
 from ...ops.framework import registry
 from ...ops.framework.spec import CallSite, OpDef, file_name, single
 from ..operators.structural import definitions
-from .described import describers
+from .described import described_text, describers
 from .roles import OpRole
 
 if TYPE_CHECKING:
@@ -256,7 +256,7 @@ class Operator:
         self.attrs[name] = value
         self.block.program._changed()
 
-    set_attr = _set_attr
+    set_attr = _update_desc_attr = _set_attr
 
     def _remove_attr(self, name: str) -> None:
         self.attrs.pop(name, None)
@@ -311,8 +311,12 @@ class Operator:
     __str__ = __repr__
 
     def to_string(self, throw_on_error: bool = False) -> str:
-        """Return the operator as text."""
-        return repr(self)
+        """Return the operator as a file of the Program holds it, as protobuf's text, with all attributes.
+
+        Raises:
+            ArgumentTypeError: `throw_on_error`, which is accepted for Fluid code, is not a bool.
+        """
+        return described_text("operator", self, throw_on_error)
 
 
 def _shown(value: Any) -> Any:

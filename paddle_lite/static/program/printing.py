@@ -16,17 +16,15 @@ DRAWN = 200
 """The largest number of operators for which a notebook shows the graph."""
 
 
-def program_text(program: Program, with_details: bool) -> str:
+def program_text(program: Program) -> str:
     """Return the text of all blocks."""
-    return "\n".join(block_text(block, with_details) for block in program.blocks)
+    return "\n".join(block_text(block) for block in program.blocks)
 
 
-def block_text(block: Block, with_details: bool) -> str:
-    """Return the text of one block, with one operator a line; with details, the Variables come first."""
+def block_text(block: Block) -> str:
+    """Return the text of one block, with one operator a line."""
     head = f"block {block.idx}" + (f" in block {block.parent_idx}" if block.parent_idx >= 0 else "")
     lines = [f"{head}: {len(block.vars)} variables, {len(block.ops)} operators"]
-    if with_details:
-        lines += [f"  {variable.to_string(with_details=True)}" for variable in block.vars.values()]
     lines += [f"  {op!r}" for op in block.ops]
     return "\n".join(lines)
 

@@ -11,7 +11,7 @@ from ...core.errors import ArgumentTypeError, describe, message
 from ...core.threads.contexts import PerContext
 from . import roles
 from .block import Block
-from .described import describers
+from .described import described_text, describers
 from .operator import Operator
 from .variable import Variable
 
@@ -284,6 +284,14 @@ class Program:
 
         return from_bytes(binary_str)
 
+    @staticmethod
+    def _construct_from_desc(desc: ProgramDesc) -> Program:
+        """Return a copy of the Program that a description shows."""
+        return desc.of.clone()
+
+    def _get_desc(self) -> ProgramDesc:
+        return self.desc
+
     def lint(self) -> list[str]:
         """Return one sentence for each inconsistency of the Program; [] if there is none."""
         from .lint import lint
@@ -291,13 +299,21 @@ class Program:
         return lint(self)
 
     def to_string(self, throw_on_error: bool = False, with_details: bool = False) -> str:
-        """Return the Program as text: operators, one a line; with details also Variables."""
-        from .printing import program_text
+        """Return the Program as its file holds it, as protobuf's text; `print` shows one line for each operator.
 
-        return program_text(self, with_details)
+        Arguments:
+            throw_on_error: accepted for Fluid code, ignored.
+            with_details: whether to add what no file holds of Variables, such as `stop_gradient`.
+
+        Raises:
+            ArgumentTypeError: an argument is not a bool.
+        """
+        return described_text("program", self, throw_on_error, with_details)
 
     def __repr__(self) -> str:
-        return self.to_string()
+        from .printing import program_text
+
+        return program_text(self)
 
     __str__ = __repr__
 

@@ -66,3 +66,13 @@ def device_guard(device: str | None = None) -> Iterator[None]:
         raise ArgumentValueError(message("device_guard", "device", repr(device), "'cpu', 'gpu' or None"))
     with _roles.replaced(current()._replace(device=device or "")):
         yield
+
+
+def switch_device(device: str | None) -> str | None:
+    """Set the attribute `op_device` of operators appended from now on, until a guard ends; return the former one.
+
+    Arguments:
+        device: "cpu", "gpu", "gpu:0" and so on, or None for no device.
+    """
+    before = _roles.set(current()._replace(device=device or ""))
+    return before.device or None

@@ -18,7 +18,7 @@ from ...core.tracebacks import user_level
 from ...ops.framework.conveniences import Conveniences
 from ...ops.math import arithmetic
 from ...ops.support.meta import Meta
-from .described import describers
+from .described import described_text, describers
 from .indexing import getitem
 from .python_operators import RESULTS, PythonOperators
 from .user_line import format_line, user_line
@@ -303,11 +303,16 @@ class Variable(OneType, PythonOperators, Conveniences, metaclass=VariableMetaCla
     __str__ = __repr__
 
     def to_string(self, throw_on_error: bool = False, with_details: bool = False) -> str:
-        """Return the Variable as text; with details, also whether it is data and which operator writes it."""
-        text = repr(self)
-        if with_details:
-            text += f", is_data={self.is_data}, written by {self.op.type if self.op is not None else 'no operator'}"
-        return text
+        """Return the Variable as a file of the Program holds it, as protobuf's text.
+
+        Arguments:
+            throw_on_error: accepted for Fluid code, ignored.
+            with_details: whether to add what no file holds, such as `stop_gradient`; of a Parameter also what its training needs.
+
+        Raises:
+            ArgumentTypeError: an argument is not a bool.
+        """
+        return described_text("variable", self, throw_on_error, with_details)
 
 
 class Parameter(Variable):
@@ -345,14 +350,6 @@ class Parameter(Variable):
         self.gradient_clip_attr = gradient_clip_attr
         self.do_model_average = do_model_average
         self.is_distributed = False
-
-    def to_string(self, throw_on_error: bool = False, with_details: bool = False) -> str:
-        """Return the Parameter as text; with details, also its training attributes."""
-        text = super().to_string(throw_on_error, with_details)
-        if with_details:
-            names = ("trainable", "optimize_attr", "regularizer", "do_model_average")
-            text += "".join(f", {name}={getattr(self, name)!r}" for name in names)
-        return text
 
 
 _IN_BOTH_MODES = (Variable, Parameter)

@@ -35,6 +35,11 @@ class AttrType(IntEnum):
     SCALAR = 16
     SCALARS = 17
 
+    def __repr__(self) -> str:
+        return f"AttrType.{self.name.replace('BOOLEAN', 'BOOL')}"
+
+    __str__ = __repr__
+
 
 Attrs = dict[str, tuple[AttrType, Any]]
 """name -> (type, value). BLOCK and BLOCKS are indices of blocks, VAR and VARS names, SCALAR a bool, int, float or complex."""
