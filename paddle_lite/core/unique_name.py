@@ -6,7 +6,7 @@ All threads count together where no guard is open; a guard counts for its own co
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Lock
 from typing import Any, NamedTuple
@@ -36,19 +36,26 @@ class Generator:
 
     Attributes:
         checker: the names of parameters that were asked for beside this generator.
+        ids: how often each key was used.
     """
 
     def __init__(self, prefix: str = "") -> None:
         self.prefix = prefix
         self.checker = ParameterNameChecker()
-        self.counts: defaultdict[str, int] = defaultdict(int)
+        self.ids: defaultdict[str, int] = defaultdict(int)
         self.taken: set[str] = set()
         self._counting = Lock()
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name != "_counting"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state, _counting=Lock())
+
     def __call__(self, key: str) -> str:
         with self._counting:
-            count = self.counts[key]
-            self.counts[key] = count + 1
+            count = self.ids[key]
+            self.ids[key] = count + 1
         return f"{self.prefix}{key}_{count}"
 
     def take(self, name: str) -> bool:
@@ -59,10 +66,26 @@ class Generator:
         return fresh
 
 
+class _Called(Generator):
+    """A generator that asks a function of the user's for each name."""
+
+    def __init__(self, function: Callable[[str], str]) -> None:
+        super().__init__()
+        self.function = function
+
+    def __call__(self, key: str) -> str:
+        return self.function(key)
+
+
 _first = Generator()
 _generator = PerContext("generator of names", _first)
 parameter_name_checker = _first.checker
 """The one of the process before any `switch`."""
+
+
+def current() -> Generator:
+    """Return the generator of names in use."""
+    return _generator.get()
 
 
 def generate(key: str) -> str:
@@ -96,15 +119,15 @@ class Names(NamedTuple):
 
 
 def switch(
-    new_generator: Generator | Names | None = None, new_para_name_checker: ParameterNameChecker | None = None
+    new_generator: Generator | Names | Callable[[str], str] | None = None, new_para_name_checker: ParameterNameChecker | None = None
 ) -> Names:
     """Install a fresh generator of names, or the given one, and return what was in use.
 
     It holds for the innermost guard of this context, outside of guards for the process.
 
     Arguments:
-        new_generator: what counts names from here on: a generator, or what `switch` has returned, as programs for
-            Fluid 1.7 pass it; None starts from 0.
+        new_generator: what makes names from here on: a generator, another function from a key to a name, or what `switch`
+            has returned, as programs for Fluid 1.7 pass it; None starts from 0.
         new_para_name_checker: what tells whether a parameter name was used before; None for a fresh one.
 
     Returns:
@@ -135,11 +158,13 @@ def switch(
 
 
 @contextmanager
-def guard(new_generator: Generator | str | bytes | None = None) -> Iterator[None]:
+def guard(new_generator: Generator | Callable[[str], str] | str | bytes | None = None) -> Iterator[None]:
     """Number names inside the block, in this thread, from 0 again; a string is used as the prefix of each name.
 
+    A generator counts on, and another function is called with the key of each name.
+
     Raises:
-        ArgumentTypeError: `new_generator` is no generator, text or None.
+        ArgumentTypeError: `new_generator` is no generator, function, text or None.
 
     >>> with guard('A'):
     ...     generate('fc')
@@ -154,7 +179,10 @@ def guard(new_generator: Generator | str | bytes | None = None) -> Iterator[None
 
 
 def _checked(where: str, generator: Any) -> Generator:
-    """Return a generator of names, a fresh one for None; raise for anything else."""
-    if generator is not None and not isinstance(generator, Generator):
-        raise ArgumentTypeError(message(where, "new_generator", describe(generator), "a UniqueNameGenerator, or None"))
-    return Generator() if generator is None else generator
+    """Return a generator of names, a fresh one for None; raise for what is not called with a key."""
+    if generator is None or isinstance(generator, Generator):
+        return Generator() if generator is None else generator
+    if not callable(generator):
+        needs = "a UniqueNameGenerator, another function from a key to a name, or None"
+        raise ArgumentTypeError(message(where, "new_generator", describe(generator), needs))
+    return _Called(generator)

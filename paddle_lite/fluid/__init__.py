@@ -585,7 +585,7 @@ __getattr__, __dir__ = _namespace(
     [unique_name] Names that no other Variable of a Program has.
     core.unique_name: generate guard switch
     within core.unique_name: UniqueNameGenerator=Generator generate_with_ignorable_key=generate
-    within core.unique_name: generator=generate
+    within core.unique_name: generator=current()
     within core.unique_name: DygraphParameterNameChecker=ParameterNameChecker
     within core.unique_name: dygraph_parameter_name_checker=parameter_name_checker
 

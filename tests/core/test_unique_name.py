@@ -1,8 +1,12 @@
 """Unique names: counters by key, scopes, prefixes, and names that parameters took."""
 
+import copy
+
 import pytest
 
+import paddle_lite.fluid as fluid
 from paddle_lite.core import unique_name
+from paddle_lite.core.errors import ArgumentTypeError
 from paddle_lite.core.unique_name import generate, guard, switch, take
 
 
@@ -60,3 +64,21 @@ def test_a_name_can_be_taken_once_in_a_scope():
     with guard():
         assert take("w")
     assert not take("w")
+
+
+def test_a_copy_of_the_generator_in_use_counts_on_by_itself():
+    generate("fc")
+    copied = copy.deepcopy(fluid.unique_name.generator)
+    with guard(copied):
+        assert generate("fc") == "fc_1" and fluid.unique_name.generator is copied
+    assert generate("fc") == "fc_1" and copied.ids == {"fc": 2}
+
+
+def test_a_function_makes_the_names():
+    with guard(lambda key: f"my_{key}"):
+        assert generate("fc") == "my_fc"
+    old = switch(str.upper)
+    assert generate("fc") == "FC"
+    switch(old)
+    with pytest.raises(ArgumentTypeError, match="new_generator got int 3, needs a UniqueNameGenerator, another function"):
+        switch(3)

@@ -141,6 +141,17 @@ def test_a_compiled_program_for_inference(model: Path) -> None:
         compiled.with_inference_optimize("fast")
 
 
+def test_a_predictor_without_a_gpu_runs_on_the_cpu(model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(configs, "is_compiled_with_cuda", lambda: False)
+    config = AnalysisConfig(str(model))
+    with pytest.warns(
+        UserWarning, match="enable_use_gpu: no GPU can be used here, so that the predictor runs on the CPU"
+    ):
+        config.enable_use_gpu(100, 0)
+    assert not config.use_gpu() and config.memory_pool_init_size_mb() == 0
+    assert rows(create_paddle_predictor(config).run([PaddleTensor(X), PaddleTensor(Z)])) == OUTPUTS
+
+
 def test_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     config = AnalysisConfig("folder")
     defaults = (
@@ -153,6 +164,7 @@ def test_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     assert defaults == ("folder", "", False, True, False)
     assert config.use_feed_fetch_ops_enabled() and config.cpu_math_library_num_threads() == 1
     assert not config.tensorrt_engine_enabled() and not config.mkldnn_enabled() and not config.model_from_memory()
+    monkeypatch.setattr(configs, "is_compiled_with_cuda", lambda: True)
     config.enable_use_gpu(100, 1)
     assert (config.use_gpu(), config.gpu_device_id(), config.memory_pool_init_size_mb()) == (True, 1, 100)
     config.disable_gpu()

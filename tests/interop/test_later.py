@@ -45,8 +45,9 @@ def test_an_attribute_that_came_later() -> None:
         ("arg_max", {"axis": (AttrType.LONG, 1), "flatten": (AttrType.BOOLEAN, False)}, [1]),
         ("softplus", {"beta": (AttrType.FLOAT, 1.0), "threshold": (AttrType.FLOAT, 20.0)}, [[1.3132616, 3.0485873, 2.126928]]),
         ("relu", {"with_quant_attr": (AttrType.BOOLEAN, True)}, [[1, 3, 2]]),
+        ("tanh", {"is_test": (AttrType.INT, 1)}, [[0.7615942, 0.9950548, 0.9640276]]),
     ],
-    ids=["arg_max", "softplus", "relu"],
+    ids=["arg_max", "softplus", "relu", "tanh"],
 )  # fmt: skip
 def test_an_attribute_that_says_nothing(type: str, attrs: dict, wanted: list) -> None:
     np.testing.assert_allclose(run(fluid.Program.parse_from_string(program_of(type, attrs))), wanted, rtol=1e-6)

@@ -87,3 +87,17 @@ def test_functions_of_programs_say_so_in_imperative_mode(imperative: None) -> No
     x = fluid.dygraph.to_variable(np.ones([2, 3], "float32"))
     with pytest.raises(ModeError, match="WeightNormParamAttr"):
         fluid.layers.fc(x, 2, param_attr=fluid.WeightNormParamAttr())
+
+
+def test_fc_takes_two_unknown_sizes_as_those_of_a_picture_that_was_pooled_as_a_whole() -> None:
+    main, startup = fluid.Program(), fluid.Program()
+    with switched(static_mode, fluid.CPUPlace(), None), fluid.program_guard(main, startup):
+        x = fluid.data("x", [None, 4, None, None])
+        y = fluid.layers.fc(x, 2, param_attr=fluid.initializer.Constant(0.5))
+    assert [p.shape for p in main.all_parameters()] == [(4, 2), (2,)]
+    exe = fluid.Executor(fluid.CPUPlace())
+    exe.run(startup)
+    ones = np.ones([3, 4, 1, 1], "float32")
+    np.testing.assert_array_equal(exe.run(main, feed={"x": ones}, fetch_list=[y])[0], np.full([3, 2], 2.0))
+    with pytest.raises(ShapeError, match="mul: "):
+        exe.run(main, feed={"x": np.ones([3, 4, 2, 2], "float32")}, fetch_list=[y])

@@ -163,6 +163,24 @@ def test_error_clips_bound_the_gradient_of_a_variable():
     np.testing.assert_allclose(run({}, ["w@GRAD"])[0], [0.1, 0.1])
 
 
+def test_variables_are_made_with_error_clips():
+    block, clip = fluid.default_main_program().global_block(), fluid.clip.ErrorClipByValue(max=0.1)
+    w = block.create_parameter(
+        name="w", shape=[2], dtype="float32", initializer=fluid.initializer.Constant(1.0), error_clip=clip
+    )
+    block.create_var(name="twice", shape=[2], dtype="float32")
+    twice = block.create_var(name="twice", error_clip=clip)
+    assert w.error_clip is twice.error_clip is clip
+    block.append_op("scale", {"X": [w]}, {"Out": [twice]}, {"scale": 2.0})
+    fluid.backward.append_backward(fluid.layers.reduce_sum(fluid.layers.scale(twice, 5.0)))
+    np.testing.assert_allclose(run({}, ["twice@GRAD", "w@GRAD"]), [[0.1, 0.1], [0.1, 0.1]])
+
+
+def test_what_a_variable_does_not_know_is_said_to_have_no_effect():
+    with pytest.warns(UserWarning, match="Variable v: 'colour' has no effect, here as on PaddlePaddle 1.8.5"):
+        fluid.default_main_program().global_block().create_var(name="v", shape=[2], dtype="float32", colour="red")
+
+
 def test_callbacks_see_each_operator():
     w = fluid.layers.create_parameter([2], "float32", name="w")
     seen = []

@@ -7,7 +7,7 @@ import warnings
 from typing import Any
 
 from ...core.errors import ArgumentTypeError, ArgumentValueError, describe, message
-from ...core.place import CPUPlace, CUDAPlace, Place
+from ...core.place import CPUPlace, CUDAPlace, Place, is_compiled_with_cuda
 from ...core.tracebacks import user_level
 
 __all__ = ["AnalysisConfig", "NativeConfig"]
@@ -112,12 +112,16 @@ class AnalysisConfig:
     # --- where it runs ------------------------------------------------------------------------------------------------
 
     def enable_use_gpu(self, memory_pool_init_size_mb: int, device_id: int = 0) -> None:
-        """Run on a GPU.
+        """Run on a GPU; where there is none, on the CPU, with a warning, as PaddlePaddle 1.8.5 for the CPU does.
 
         Arguments:
             memory_pool_init_size_mb: accepted for Fluid code, ignored.
             device_id: the number of the GPU.
         """
+        if not is_compiled_with_cuda():
+            said = "AnalysisConfig.enable_use_gpu: no GPU can be used here, so that the predictor runs on the CPU"
+            warnings.warn(said, UserWarning, stacklevel=user_level())
+            return
         self._gpu, self._gpu_memory = device_id, memory_pool_init_size_mb
 
     def disable_gpu(self) -> None:

@@ -43,7 +43,7 @@ def fc(
     Raises:
         ArgumentTypeError: input holds something other than Variables, or Variables of different dtypes.
         ArgumentValueError: size or num_flatten_dims is out of range, or param_attr is False.
-        ShapeError: the size of a flattened dimension is unknown.
+        ShapeError: the size of one flattened dimension is unknown; where two are, they have to be 1 when the Program runs.
         DtypeError: input is not float32 or float64.
 
     >>> import paddle_lite.fluid as fluid
@@ -63,9 +63,10 @@ def fc(
         if not is_int(kept) or not 1 <= kept < len(dims):
             needs = f"1 to {len(dims) - 1}, or -1, for shape {dims}"
             raise ArgumentValueError(message("fc", "num_flatten_dims", repr(num_flatten_dims), needs))
-        if min(dims[kept:]) < 1:
+        flat = prod(dims[kept:])  # two unknown sizes count as 1, as those of a picture that is pooled as a whole
+        if flat < 1:
             raise ShapeError(message("fc", "input", f"shape {dims}", f"known sizes behind the first {kept} dimensions"))
-        weight = helper.create_parameter(attr or False, [prod(dims[kept:]), size], dtype)
+        weight = helper.create_parameter(attr or False, [flat, size], dtype)
         if weight is None:
             raise ArgumentValueError(message("fc", "param_attr", "False", "a weight, which it cannot do without"))
         products.append(helper.run(mul, x, weight, x_num_col_dims=kept, y_num_col_dims=1))

@@ -155,7 +155,6 @@ class Block(metaclass=_BlockMeta):
         """
         if name is None:
             name = unique_name.generate("_generated_var")
-        attributes.pop("error_clip", None)
         known = self.vars.get(name)
         if known is not None:
             if where is not None:

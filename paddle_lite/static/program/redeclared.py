@@ -42,7 +42,7 @@ def declare_again(variable: Variable, attributes: Mapping[str, Any]) -> Variable
     for key in ("shape", "dtype", "lod_level", "type"):
         if attributes.get(key) is not None:
             setattr(variable, key if key == "type" else f"_{key}", _plain(key, attributes[key]))
-    for name in ("persistable", "stop_gradient", "is_data", "need_check_feed"):
+    for name in ("persistable", "stop_gradient", "is_data", "need_check_feed", "error_clip"):
         if name in attributes:
             setattr(variable, name, attributes[name])
     return variable

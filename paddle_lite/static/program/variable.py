@@ -89,7 +89,14 @@ class Variable(OneType, PythonOperators, Conveniences, metaclass=VariableMetaCla
         is_data: bool = False,
         need_check_feed: bool = False,
         belong_to_optimizer: bool = False,
+        error_clip: Any = None,
+        **ignored: Any,
     ) -> None:
+        if ignored:
+            names = ", ".join(map(repr, ignored))
+            warnings.warn(
+                f"Variable {name}: {names} has no effect, here as on PaddlePaddle 1.8.5", stacklevel=user_level()
+            )
         self.block = block
         self.type = type if type.__class__ is VarType else VarType(type)
         self._meta: Meta | None = None
@@ -102,7 +109,7 @@ class Variable(OneType, PythonOperators, Conveniences, metaclass=VariableMetaCla
         self.is_data = is_data
         self.need_check_feed = need_check_feed
         self.belong_to_optimizer = belong_to_optimizer
-        self.error_clip: Any = None
+        self.error_clip = error_clip
         self.op: Operator | None = None  # the last operator that writes it
 
     # --- properties ---------------------------------------------------------------------------------------------------

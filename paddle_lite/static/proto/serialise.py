@@ -24,12 +24,12 @@ from .later import LATER, translated
 
 _IDLE = frozenset(
     {
-        "Scale_in", "Scale_out", "Scale_x", "Scale_y", "activation_bits", "force_cpu", "is_train", "mkldnn_data_type",
+        "Scale_in", "Scale_out", "Scale_x", "Scale_y", "activation_bits", "force_cpu", "is_test", "is_train", "mkldnn_data_type",
         "multi_precision", "out_max", "out_min", "out_threshold", "place_type", "quantization_type", "quantize_weight_bits",
         "skip_quant", "use_cudnn", "use_mkldnn", "use_quantizer", "weight_bits", "with_quant_attr",
     }
 )  # fmt: skip
-"""Attributes that never affect a result."""
+"""Attributes that never affect a result of an operator that does not declare them; activations of 1.4 to 1.7 had is_test."""
 
 _IDLE_ENDINGS = (".min", ".max", "_quant_scale")
 """Endings of such attributes behind the name of a Variable, which quantization writes."""
