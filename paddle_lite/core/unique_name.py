@@ -119,7 +119,8 @@ class Names(NamedTuple):
 
 
 def switch(
-    new_generator: Generator | Names | Callable[[str], str] | None = None, new_para_name_checker: ParameterNameChecker | None = None
+    new_generator: Generator | Names | Callable[[str], str] | None = None,
+    new_para_name_checker: ParameterNameChecker | None = None,
 ) -> Names:
     """Install a fresh generator of names, or the given one, and return what was in use.
 

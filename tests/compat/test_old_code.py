@@ -53,6 +53,33 @@ def test_other_warnings_are_left(sandbox: Sandbox) -> None:
     assert (done.stdout, done.stderr) == ("1.5 2.500000 3\n", "")
 
 
+PROMOTED = """
+import numpy as np
+import paddle.fluid as fluid
+x = fluid.data('x', [None, 2], 'float32')
+y = fluid.layers.fc(x, 1, param_attr=fluid.initializer.Constant(1.0))
+exe = fluid.Executor(fluid.CPUPlace())
+exe.run(fluid.default_startup_program())
+given = np.float32([[1, 2]]) * np.sqrt(4.0)
+for _ in range(2):
+    found = exe.run(feed={'x': given}, fetch_list=[y])[0]
+print(found, found.dtype)
+"""
+
+
+def test_float64_that_numpy_1_made_float32_is_fed_as_float32() -> None:
+    command = [sys.executable, "-m", "paddle_lite", "run", "-c", PROMOTED]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.stdout == "[[6.]] float32\n", done.stderr
+    assert (
+        done.stderr.count("feed['x'] is declared as float32 and was given float64, which is converted: NumPy 2 makes")
+        == 1
+    )
+    command = [sys.executable, "-c", PROMOTED.replace("import paddle.fluid", "import paddle_lite.fluid")]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert "feed['x'] got dtype float64, needs dtype float32, as declared" in done.stderr
+
+
 def test_what_numpy_has_is_kept(sandbox: Sandbox) -> None:
     code = "import numpy as np; print(np.float64, np.bool_ is type(np.True_), np.round_(1.4), np.__spec__.name)"
     assert sandbox.out(code) == "<class 'numpy.float64'> True 1.0 numpy"

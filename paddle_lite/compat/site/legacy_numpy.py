@@ -86,9 +86,10 @@ def _of_bytes(numpy, parse):
 def restore(numpy):
     """Add the names that are missing, let fromstring() take bytes, let float() and "%f" take arrays of one element without a warning,
     let arrays be made from lists of different lengths, and let repr() show a scalar as the number: [0.5], not
-    [np.float64(0.5)].
+    [np.float64(0.5)]. Feeds are converted to what NumPy 1 would have made (static/execution/promotion.py).
     """
     names = vars(numpy)
+    names["_is_as_numpy_1"] = True
     added = dict(BUILTINS, NINF=-names["inf"], asscalar=asscalar)
     added.update((old, names[new]) for old, new in RENAMED.items())
     for name, value in added.items():

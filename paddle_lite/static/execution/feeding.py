@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from ...core.dtype import to_numpy
+from ...core.dtype import VarType, to_numpy
 from ...core.errors import ArgumentTypeError, ArgumentValueError, DtypeError, RaggedError, ShapeError, describe, message
 from ...core.lod import LoD
 from ...core.selected_rows import SelectedRows
@@ -17,6 +17,7 @@ from ...core.text import closest
 from ...core.tracebacks import user_level
 from ..program.program import Program
 from ..program.variable import Variable
+from .promotion import as_numpy_1_had_it, is_restored
 from .scope import Scope
 
 
@@ -92,6 +93,8 @@ def convert_feed(program: Program, feed: Mapping[str, Any]) -> dict[str, tuple[n
                 )
         array = value if isinstance(value, np.ndarray) else _array(name, value, variable)
         if variable.need_check_feed:
+            if array.dtype == np.float64 and variable.dtype == VarType.FP32 and is_restored():
+                array = as_numpy_1_had_it(array, f"feed[{name!r}]")
             check_feed(variable, array, lod is not None)
         values[name] = (array, lod)
     return values
