@@ -86,6 +86,9 @@ class Variable(OneType, PythonOperators, Conveniences, Conversions, Representati
         if array.__class__ is not np.ndarray and not (array is None or _is_array(array)):
             fix = "to_variable makes one of numbers and lists."
             raise ArgumentTypeError(message("Variable", "array", describe(array), "an array", fix))
+        if lod is not None and lod.__class__ is not tuple:
+            fix = "create_lod_tensor makes one of lengths, and to_variable a Variable of that."
+            raise ArgumentTypeError(message("Variable", "lod", describe(lod), "a tuple of offsets for each level", fix))
         self.array = array
         self.levels = lod
         self.node = None

@@ -7,6 +7,7 @@ from typing import Any
 from ..core.errors import ArgumentTypeError, describe, message
 from ..ops.framework import registry
 from ..ops.math.arithmetic import scale
+from ..ops.support.require import is_number
 from .gradients import L1, L2
 
 
@@ -36,7 +37,7 @@ class _Decay(WeightDecayRegularizer):
 
     def __init__(self, regularization_coeff: float = 0.0) -> None:
         number = regularization_coeff
-        if isinstance(number, bool) or not hasattr(number, "__float__"):
+        if not is_number(number):
             raise ArgumentTypeError(
                 message(self._short(), "regularization_coeff", describe(number), "a number, e.g. 1e-4")
             )

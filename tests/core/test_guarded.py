@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import inspect
+import linecache
+import os
 import pickle
 import sys
 import textwrap
@@ -43,6 +45,54 @@ def entered(size, end=1):
     finally:
         1 / end
 
+def outer(numbers, how=None):
+    '''Do it.
+
+    Arguments:
+        numbers: a list of numbers: at least
+            one. Each counts once.
+        how, where: what to do: "add" or "multiply".
+
+    Returns:
+        A number.
+    '''
+    return inner(numbers, how)
+
+def inner(values, power):
+    return 2 ** power + sum(values)
+
+def reader(step):
+    '''Make a reader.
+
+    Arguments:
+        step: the distance of two samples.
+    '''
+    def read():
+        yield 1 / step
+    return boundary(read)
+
+def first_of(pair):
+    '''Return the first.
+
+    Arguments:
+        pair: two values.
+    '''
+    first, second = pair
+    return first
+
+class Cell:
+    '''A cell.
+
+    Arguments:
+        activation: a function. size: its size.
+    '''
+
+    def __init__(self, activation, size=1):
+        self._activation, self.size = activation, size
+    def step(self, inputs):
+        activation = self._activation
+        return activation(inputs)
+
 class Kept:
     def __init__(self, size):
         self.size = size + 1
@@ -61,9 +111,13 @@ class Kept:
 def module(monkeypatch):
     """A module of paddle_lite."""
     made = ModuleType("paddle_lite.of_the_test")
-    exec(compile(SOURCE, lazy.__file__, "exec"), vars(made))
+    path = os.path.join(os.path.dirname(lazy.__file__), "of_the_test.py")
+    linecache.cache[path] = (len(SOURCE), None, SOURCE.splitlines(keepends=True), path)
+    made.__dict__["boundary"] = boundary
+    exec(compile(SOURCE, path, "exec"), vars(made))
     monkeypatch.setitem(sys.modules, made.__name__, made)
-    return made
+    yield made
+    del linecache.cache[path]
 
 
 def test_errors_name_the_call_and_the_argument(module):
@@ -82,6 +136,41 @@ def test_errors_name_the_call_and_the_argument(module):
     with pytest.raises(AttributeError) as caught:
         guard(module.texts, module)(None)
     assert isinstance(caught.value, EnforceNotMet)
+
+
+def test_errors_say_what_the_docstring_says_about_the_argument_that_failed_further_down(module):
+    outer, guarded = guard(module.outer, module), guard(module.inner, module)
+    assert outer([1], 2) == 5 and module.inner is guarded
+    says = r"needs what its description says: a list of numbers: at least one\. Each counts once\.$"
+    with pytest.raises(ArgumentValueError, match=rf"^outer: numbers got int 3, {says}") as caught:
+        outer(3, 2)  # `inner`, which is guarded too, knows no argument of this value
+    assert type(caught.value.__cause__) is TypeError
+    with pytest.raises(
+        ArgumentValueError, match=r"^outer: how got str 'x', needs .*: what to do: \"add\" or \"multiply\"\."
+    ):
+        outer([1], "x")
+    with pytest.raises(
+        ArgumentValueError, match=r"^reader\.<|^reader: step got int 0, needs .*: the distance of two samples\."
+    ):
+        next(module.reader(0)())
+    with pytest.raises(
+        ArgumentValueError, match=r"^first_of: pair got int 5, needs what its description says: two values\."
+    ):
+        guard(module.first_of, module)(5)
+
+
+def test_errors_name_what_an_object_was_made_with(module):
+    cell = guard(module.Cell, module)([1])
+    with pytest.raises(
+        ArgumentValueError, match=r"^Cell: activation got list \[1\], needs what its description says: a function\.$"
+    ):
+        cell.step(3)
+
+
+def test_calls_of_the_program_s_own_functions_are_no_part_of_the_outer_call(module):
+    called, outer = guard(module.called, module), guard(module.outer, module)
+    with pytest.raises(ArgumentValueError, match=r"^outer: numbers got int 3"):
+        called(lambda: outer(3, 2))
 
 
 def test_what_works_and_what_python_says_stays(module):

@@ -1,8 +1,8 @@
 """Hostile files and wrong calls, many of them: `python -m tests.fuzz.hostile --cases 100000` or `make fuzz ARGS="--cases 100000"`.
 
 Each case is drawn from its kind and number alone, so `--kind programs --first 1234 --cases 1` runs one again. It fails if it ends in
-anything but a result or an error that says what is wrong, ends the interpreter, takes more than `--seconds`, or takes memory out of
-proportion. Cases run in worker processes. Of each failure the command prints the smallest reproducer that it finds.
+anything but a result or an error that says what is wrong, ends the interpreter, computes for more than `--seconds` (or takes ten times
+as long, where it waits), or takes memory out of proportion. Cases run in worker processes. Of each failure the command prints the smallest reproducer that it finds.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
@@ -140,6 +141,19 @@ def work(kind: str, first: int, end: int, at: Any, found: Any) -> None:
     os._exit(0)  # threads of readers may still wait
 
 
+WAITS = 10
+"""How many times as long as it may compute a case may take in all."""
+
+
+def computed(pid: int | None) -> float:
+    """Return the seconds that a process has computed, from any moment on; of the clock where the operating system does not say."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return time.monotonic()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 class Worker:
     """A process that runs cases of a kind. It is replaced by another one after a case that ends it, or does not end."""
 
@@ -150,7 +164,7 @@ class Worker:
 
     def _start(self, first: int) -> None:
         self.first, self.since, self.closed = first, time.monotonic(), False
-        self.at, self.seen = multiprocessing.Value("q", first - 1, lock=False), first - 1
+        self.at, self.seen, self.computed = multiprocessing.Value("q", first - 1, lock=False), first - 1, 0.0
         self.found, theirs = multiprocessing.Pipe(duplex=False)
         self.process = multiprocessing.get_context("fork" if os.name == "posix" else "spawn").Process(
             target=work, args=(self.kind, first, self.end, self.at, theirs), daemon=True
@@ -173,14 +187,19 @@ class Worker:
         if self.first >= self.end:
             return
         if self.at.value != self.seen:
-            self.seen, self.since = self.at.value, time.monotonic()
+            self.seen, self.since, self.computed = self.at.value, time.monotonic(), computed(self.process.pid)
         if self.closed:
             self.process.join()
             yield from self._ended(f"ends the interpreter (exit code {self.process.exitcode})")
-        elif self.seen >= self.first and time.monotonic() - self.since > self.seconds:
+        elif self.seen >= self.first and self._is_late():
             self.process.kill()
             self.process.join()
             yield from self._ended(f"runs for more than {self.seconds:g} seconds")
+
+    def _is_late(self) -> bool:
+        """Return whether the case that runs takes too long. A busy machine does not make it so."""
+        passed, spent = time.monotonic() - self.since, computed(self.process.pid) - self.computed
+        return passed > self.seconds and (spent > self.seconds or passed > WAITS * self.seconds)
 
     def _ended(self, how: str) -> Iterator[tuple]:
         at = max(self.seen, self.first)

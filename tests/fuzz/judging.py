@@ -70,7 +70,7 @@ def judged(error: BaseException, program: str = "") -> str:
     if isinstance(error, Ended):
         raise error
     if isinstance(error, EnforceNotMet) or getattr(error, "about_a_call", False):
-        return "composed" if RAW.search(str(error)) else ""
+        return "composed" if RAW.search(str(error)) and not SIGNATURE.search(str(error)) else ""
     if isinstance(error, (SystemExit, KeyboardInterrupt)) or (
         isinstance(error, OSError) and error.filename is not None
     ):

@@ -85,13 +85,15 @@ def _planted(what: str) -> None:
     """What a worker runs in the place of a case."""
     if what == "raw":
         fluid.layers.planted_fault(3)
-    if what == "hangs":
+    while what == "hangs":
+        pass
+    if what == "waits":
         time.sleep(60)
     os._exit(11)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="workers of other systems do not inherit what is planted")
-@pytest.mark.parametrize("what", ["raw", "hangs", "dies"])
+@pytest.mark.parametrize("what", ["raw", "hangs", "waits", "dies"])
 def test_what_must_not_happen_is_reported(what, monkeypatch):
     def drawn(kind, number):
         def run(parts):
@@ -105,9 +107,15 @@ def test_what_must_not_happen_is_reported(what, monkeypatch):
         return hostile.Case([number], run, str)
 
     monkeypatch.setattr(hostile, "drawn", drawn)
+    monkeypatch.setattr(hostile, "WAITS", 2)
     shown: list[str] = []
     failed = hostile.ran({"calls": 5}, workers=1, seconds=2.0, show=shown.append)
-    said = {"raw": "AttributeError", "hangs": "more than 2 seconds", "dies": "exit code 11"}[what]
+    said = {
+        "raw": "AttributeError",
+        "hangs": "more than 2 seconds",
+        "waits": "more than 2 seconds",
+        "dies": "exit code 11",
+    }[what]
     assert failed == 1 and any("calls 2" in text and said in text for text in shown)
     assert any(text.startswith("calls: 5 tried, 1 failed") for text in shown)
 

@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterable, Iterator, Sized
 from typing import Any, TextIO
 
+from ..errors import ArgumentTypeError, describe, message
 from ..guarded import boundary
 from .streams import is_watched
 
@@ -38,6 +39,9 @@ def progress_bar(
     Returns:
         An object with `update(n)`, `set_postfix(**values)` and `close()`, which is iterated over, or a context manager.
 
+    Raises:
+        ArgumentTypeError: `iterable`, `desc` or `file` is none.
+
     >>> import sys
     >>> from paddle_lite.utils import progress_bar
     >>> sum(progress_bar([1, 2, 3], "adding", file=sys.stdout))
@@ -45,6 +49,13 @@ def progress_bar(
     6
     """
     stream = sys.stderr if file is None else file
+    for name, value, right, needs in (
+        ("iterable", iterable, iterable is None or isinstance(iterable, Iterable), "an iterable, or None"),
+        ("desc", desc, desc is None or isinstance(desc, str), "a text, or None"),
+        ("file", file, hasattr(stream, "write"), "a stream that texts can be written to, or None"),
+    ):
+        if not right:
+            raise ArgumentTypeError(message("progress_bar", name, describe(value), needs))
     if total is None and isinstance(iterable, Sized):
         total = len(iterable)
     if is_watched(stream):

@@ -84,9 +84,14 @@ def _linked(frames: list[TracebackType]) -> TracebackType | None:
 
 def about_the_call(function: Callable[..., Any], args: Any, keywords: Any, error: Exception) -> Exception:
     """Return the error of a call, shortened; where Python or NumPy raised it in code of paddle_lite, one that names the call."""
-    from .explained import explained, is_raw  # only an error needs it
+    from .explained import explained, explained_further, is_raw  # only an error needs it
 
-    if is_raw(error) and _is_from_us(error):
+    if getattr(error, "explained", False):
+        if not any(
+            _is_program(_file(trace)) for trace in _chain(error.__traceback__)
+        ):  # else the program made the inner call
+            error = explained_further(function, args, keywords, error)
+    elif is_raw(error) and _is_from_us(error):
         if _of_signature(error):
             error.about_a_call = True  # type: ignore[attr-defined]  # Python's text names the function and the argument
         else:

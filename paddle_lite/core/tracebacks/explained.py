@@ -2,25 +2,25 @@
 
 Functions check their arguments where a wrong one would give a wrong result. Where it makes Python or NumPy raise an error further
 down, `explained` turns that into an error about the call: it names the argument whose value does not have the type of the
-signature, or else the arguments that stand in the expression that failed. The first error stays its cause.
+signature, or the one whose value stands in the expression that failed, with what the docstring says about it. Where neither is
+clear it quotes the first error, and shows the arguments in that expression. The first error stays its cause.
 """
 
 from __future__ import annotations
 
-import ast
 import inspect
-import linecache
 import struct
-import textwrap
 import typing
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from types import CodeType, FrameType, TracebackType, UnionType
+from types import CodeType, TracebackType, UnionType
 from typing import Any
 
 import numpy as np
 
 from ..errors import ArgumentTypeError, ArgumentValueError, EnforceNotMet, IndexRangeError, describe, message
 from . import is_ours
+from .blamed import Blamed, blamed, is_raised, mentioned
+from .documented import documentation, owner_of
 
 RAW = (
     TypeError, ValueError, LookupError, AttributeError, NameError, ArithmeticError, AssertionError, RecursionError, MemoryError,
@@ -101,13 +101,56 @@ def explained(
         better: Exception = ArgumentTypeError(message(name, argument, describe(given[argument]), needs))
     else:
         kind = next((_KINDS[base] for base in type(error).__mro__ if base in _KINDS), ArgumentValueError)
-        text = " ".join(str(error).split()) or "no text"
-        why = f"{type(error).__name__}: {text if len(text) <= 300 else text[:297] + '...'}"
-        blamed = [n for n in _mentioned(trace) if n in given] or list(given)
-        shown = ", ".join(f"{n} = {describe(given[n])}" for n in blamed[:6])
-        better = kind(f"{name}: {shown or 'called without arguments'}: it does not work with that ({why}).")
+        better = kind(_about_one(function, given, error, trace) or _about_all(name, trace, given, error))
     better.__cause__ = error
+    better.explained = True  # type: ignore[attr-defined]
     return better
+
+
+def explained_further(
+    function: Callable[..., Any], arguments: Sequence[Any], keywords: Mapping[str, Any], error: Exception
+) -> Exception:
+    """Return the error to raise for a call that has called another one, whose failure was explained.
+
+    It is about an argument of the outer call if that is what the inner one failed with, else the same error.
+    """
+    first, given = error.__cause__, _given(function, arguments, keywords)
+    text = "" if first is None else _about_one(function, given, first)
+    if not text:
+        return error
+    better = next(kind for kind in type(error).__mro__ if issubclass(kind, EnforceNotMet))(text)
+    better.__cause__ = first
+    better.explained = True  # type: ignore[attr-defined]
+    return better
+
+
+def _about_one(
+    function: Callable[..., Any], given: Mapping[str, Any], error: BaseException, trace: TracebackType | None = None
+) -> str:
+    """Return a text about the one argument that an error is about, with what the docstring says of it; "" if either is not there.
+
+    trace: where the call itself failed; None for one that has called that.
+    """
+    found = blamed(function, given, error, own=trace is not None)
+    if found is None and trace is not None and not is_raised(error):
+        named = [n for n in mentioned(trace) if n in given]
+        found = Blamed(function, named[0], given[named[0]]) if len(named) == 1 else None
+    says = "" if found is None else documentation(found.function, found.argument)
+    if found is None or not says:
+        return ""
+    owner = owner_of(found.function)
+    name = owner.__name__ if owner is not None else _name(found.function)
+    needs = f"what its description says: {says}"
+    return message(name, found.argument, describe(found.value), needs)
+
+
+def _about_all(name: str, trace: TracebackType, given: Mapping[str, Any], error: Exception) -> str:
+    """Return a text that quotes an error, with the arguments in the expression that failed."""
+    text = " ".join(str(error).split()) or "no text"
+    why = f"{type(error).__name__}: {text if len(text) <= 300 else text[:297] + '...'}"
+    named = [n for n in mentioned(trace) if n in given] or list(given)
+    shown = ", ".join(f"{n} = {describe(given[n])}" for n in named[:6])
+    return f"{name}: {shown or 'called without arguments'}: it does not work with that ({why})."
 
 
 def _name(function: Callable[..., Any]) -> str:
@@ -137,25 +180,38 @@ def _given(function: Callable[..., Any], arguments: Sequence[Any], keywords: Map
     return {name: value for name, value in bound.items() if name not in ("self", "cls")}
 
 
+def _is_one_number(value: Any) -> bool:
+    """Return whether a value is an array, or a Variable, of one number; so is a Variable of a Program, whose number is not known."""
+    array = getattr(value, "array", value)
+    if not hasattr(array, "dtype") or not hasattr(array, "shape") or isinstance(value, type):
+        return False
+    return getattr(array, "size", 1) == 1 and getattr(array.dtype, "kind", "f") in "biuf"
+
+
 # --- the types of a signature --------------------------------------------------------------------------------------------
 
 
 def _of_another_type(function: Callable[..., Any], given: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Yield the arguments whose values do not have the types of the signature, and the texts of these types."""
     scope = getattr(function, "__globals__", {})
-    parameters = inspect.signature(function).parameters
     for name, value in given.items():
-        stated = parameters[name].annotation if name in parameters else inspect.Parameter.empty
-        if stated is inspect.Parameter.empty or parameters[name].kind in (
-            inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD
-        ):  # fmt: skip
-            continue
+        text = _stated(function, name)
         try:
-            kind = eval(stated, scope, dict(vars(typing))) if isinstance(stated, str) else stated
+            kind = eval(text, scope, dict(vars(typing))) if text else Any
         except Exception:  # a name that only type checkers import
             continue
         if not _fits(value, kind):
-            yield name, f"{stated if isinstance(stated, str) else inspect.formatannotation(stated)}"
+            yield name, text
+
+
+def _stated(function: Callable[..., Any], argument: str) -> str:
+    """Return the text of the type that a signature gives an argument; "" for none, for Any, and for *args and **keywords."""
+    parameter = inspect.signature(function).parameters.get(argument)
+    if parameter is None or parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
+        return ""
+    stated = parameter.annotation
+    text = "" if stated is parameter.empty else stated if isinstance(stated, str) else inspect.formatannotation(stated)
+    return "" if text in ("Any", "typing.Any", "object") else text
 
 
 def _fits(value: Any, kind: Any) -> bool:
@@ -169,7 +225,7 @@ def _fits(value: Any, kind: Any) -> bool:
         return value in inside
     if kind in (int, float):
         numbers = (int, np.integer) if kind is int else (int, float, np.integer, np.floating)
-        return isinstance(value, numbers) or hasattr(value, "__array__")
+        return isinstance(value, numbers) or _is_one_number(value)
     if kind is bool:
         return isinstance(value, (bool, np.bool_, int))
     if origin in (list, tuple, Sequence, set, frozenset) and isinstance(value, (str, bytes)):
@@ -182,31 +238,3 @@ def _fits(value: Any, kind: Any) -> bool:
     if not isinstance(kind, type) or kind.__module__ == "typing" or getattr(kind, "_is_protocol", False):
         return True
     return isinstance(value, (list, tuple)) if kind in (list, tuple) else isinstance(value, kind)
-
-
-# --- the expression that failed ------------------------------------------------------------------------------------------
-
-
-def _mentioned(trace: TracebackType) -> list[str]:
-    """Return the names in the expression that failed in a frame, in their order; those of its line before Python 3.11."""
-    frame: FrameType = trace.tb_frame
-    lines, columns = (trace.tb_lineno, trace.tb_lineno), None
-    if hasattr(frame.f_code, "co_positions"):
-        first, last, start, end = list(frame.f_code.co_positions())[trace.tb_lasti // 2]
-        if first and last and start is not None and end is not None:
-            lines, columns = (first, last), (start, end)
-    text = [linecache.getline(frame.f_code.co_filename, n).encode() for n in range(lines[0], lines[1] + 1)]
-    if text and columns is not None:
-        text[-1] = text[-1][: columns[1]]
-        text[0] = text[0][columns[0] :]
-    return list(dict.fromkeys(_names_in(b"".join(text).decode(errors="replace"))))
-
-
-def _names_in(text: str) -> Iterator[str]:
-    source = textwrap.dedent(text).strip()
-    for form in (source, f"{source} pass", f"{source}\n    pass"):
-        try:
-            yield from (node.id for node in ast.walk(ast.parse(form)) if isinstance(node, ast.Name))
-            return
-        except SyntaxError:
-            continue

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ...core.errors import ModeError, message
+from ...core.errors import ArgumentTypeError, ModeError, describe, message
 from ...core.guarded import guarded_whole
 from ..data.description import text_of
+from .workers import DeviceWorker
 
 
 @guarded_whole
@@ -48,9 +49,17 @@ class TrainerDesc:
         self.proto_desc.debug = debug
 
     def _set_thread(self, thread_num: int) -> None:
+        """Set the number of threads.
+
+        Arguments:
+            thread_num: the number, an int.
+        """
         self.proto_desc.thread_num = thread_num
 
     def _set_device_worker(self, device_worker: Any) -> None:
+        if not isinstance(device_worker, DeviceWorker):
+            needs = "a device worker, such as fluid.device_worker.Hogwild()"
+            raise ArgumentTypeError(message("_set_device_worker", "device_worker", describe(device_worker), needs))
         self._device_worker = device_worker
 
     def _set_infer(self, infer: bool) -> None:

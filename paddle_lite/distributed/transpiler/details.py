@@ -91,6 +91,9 @@ def slice_variable(var_list: Iterable[Any], slice_count: int, min_block_size: in
 class UnionFind:
     """Disjoint sets of elements.
 
+    Arguments:
+        elementes: the elements, each a set of its own; any iterable of values that can be keys of a dict.
+
     >>> sets = UnionFind(['a', 'b', 'c'])
     >>> sets.union('a', 'b')
     >>> sets.is_connected('a', 'b'), sets.is_connected('a', 'c'), sets.find('other')

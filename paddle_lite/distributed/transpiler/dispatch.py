@@ -6,6 +6,8 @@ import zlib
 from collections.abc import Sequence
 from typing import Any
 
+from ...core.errors import ArgumentTypeError, ArgumentValueError, describe, message
+
 
 class PSDispatcher:
     """The base class of rules.
@@ -16,6 +18,9 @@ class PSDispatcher:
 
     def __init__(self, pserver_endpoints: Sequence[str]) -> None:
         self._eps = list(pserver_endpoints)
+        if not self._eps:
+            got, needs = "no servers", "one or more"
+            raise ArgumentValueError(message(type(self).__name__, "pserver_endpoints", got, needs))
         self._step = 0
 
     @property
@@ -57,5 +62,10 @@ class HashName(PSDispatcher):
 
     def dispatch(self, varlist: Sequence[Any]) -> list[str]:
         """Return a server for each variable."""
-        names = [each if isinstance(each, str) else each.name for each in varlist]
+        names: list[Any] = [each if isinstance(each, str) else getattr(each, "name", None) for each in varlist]
+        for name, each in zip(names, varlist, strict=True):
+            if not isinstance(name, str):
+                raise ArgumentTypeError(
+                    message("HashName.dispatch", "varlist", describe(each), "Variables, or their names")
+                )
         return [self._eps[zlib.crc32(name.encode()) % len(self._eps)] for name in names]

@@ -128,7 +128,12 @@ class BasicLSTMCell(RNNCell):
         self._bias = self.create_parameter([4 * hidden_size], bias_attr, is_bias=True)
 
     def forward(self, inputs: Any, states: Any) -> tuple[Any, Any]:
-        """Return (h', [h', c'])."""
+        """Return (h', [h', c']).
+
+        Arguments:
+            inputs: a Variable of shape [N, input_size].
+            states: the two states h and c, Variables of shape [N, hidden_size].
+        """
         hidden, cell = states
         gate, activation = self._gate_activation, self._activation
         parts = matmul(concat([inputs, hidden], 1), self._weight) + self._bias

@@ -77,12 +77,12 @@ def validate(
                 raise ArgumentTypeError(
                     message(op.type, f"Input({slot.name})", "an empty list", "at least one Variable")
                 )
-            bad = next((v for v in value if not isinstance(v, variable)), None)
+            wrong = [v for v in value if not isinstance(v, variable)]
         else:
-            bad = value if slot.many or not isinstance(value, variable) else None
+            wrong = [value] if slot.many or not isinstance(value, variable) else []
             if value is None:
                 raise ArgumentTypeError(message(op.type, f"Input({slot.name})", "None", "a Variable"))
-        if bad is not None:
+        for bad in wrong:
             needs = "a list of Variables" if slot.many else "a Variable"
             fix = "Convert it with to_variable()."
             if hasattr(bad, "stop_gradient"):

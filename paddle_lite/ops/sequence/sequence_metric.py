@@ -52,8 +52,9 @@ class chunk_eval(Declaration):
         where = "chunk_eval"
         if chunk_scheme not in SCHEMES:
             raise ArgumentValueError(message(where, "attribute 'chunk_scheme'", repr(chunk_scheme), list(SCHEMES)))
-        if num_chunk_types < 1:
-            raise ArgumentValueError(message(where, "attribute 'num_chunk_types'", num_chunk_types, "1 or more"))
+        if not 1 <= num_chunk_types < 2**31:
+            needs = "1 or more, and below 2**31"
+            raise ArgumentValueError(message(where, "attribute 'num_chunk_types'", num_chunk_types, needs))
         for slot, tags in (("Inference", Inference), ("Label", Label)):
             require_dtype(where, slot, tags, INT64)
             require_steps(where, slot, tags, SeqLength is not None, 1)

@@ -63,9 +63,9 @@ def is_number(value: Any) -> bool:
     """Return whether a value is one real number: of Python, of NumPy, or an array of one element. Bools of Python and texts are none.
 
     >>> import numpy as np
-    >>> is_number(2), is_number(np.ones([1])), is_number(np.ones([2])), is_number(True), is_number('2')
-    (True, True, False, False, False)
+    >>> is_number(2), is_number(np.ones([1])), is_number(np.ones([2])), is_number(True), is_number('2'), is_number(int)
+    (True, True, False, False, False, False)
     """
-    if isinstance(value, (bool, str)) or not hasattr(value, "__float__") or getattr(value, "size", 1) != 1:
+    if isinstance(value, (bool, str, type)) or not hasattr(value, "__float__") or getattr(value, "size", 1) != 1:
         return False
     return getattr(getattr(value, "dtype", None), "kind", "f") in ("b", "i", "u", "f")

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from ...core.dtype import VarType
 from ...core.errors import ArgumentTypeError, describe, message
 from ...core.typing import Variable as VariableType
+from ...ops.support.require import is_number
 from . import program as programs
 
 __all__ = ["data", "layers_data"]
@@ -80,6 +83,10 @@ def layers_data(
 def _sizes(where: str, shape: Any) -> list[int]:
     if not isinstance(shape, (list, tuple)):
         raise ArgumentTypeError(message(where, "shape", describe(shape), "a list of sizes"))
+    for n in shape:
+        if n is not None and not (isinstance(n, (int, np.integer)) or is_number(n)):
+            needs = "a list of sizes; None or -1 stands for any size"
+            raise ArgumentTypeError(message(where, "shape", f"a list with {describe(n)}", needs))
     return [-1 if n is None else int(n) for n in shape]
 
 
@@ -88,6 +95,9 @@ def _data(
 ) -> VariableType:
     if not isinstance(name, str):
         raise ArgumentTypeError(message(where, "name", describe(name), "a name"))
+    if isinstance(lod_level, bool) or not isinstance(lod_level, (int, np.integer)) or lod_level < 0:
+        needs = "the number of levels of sequences, an int of 0 or more"
+        raise ArgumentTypeError(message(where, "lod_level", describe(lod_level), needs))
     sizes = _sizes(where, shape)
     attributes = {
         "shape": sizes, "dtype": dtype, "lod_level": lod_level, "type": type, "stop_gradient": stop_gradient, "is_data": True,

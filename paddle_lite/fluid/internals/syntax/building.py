@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ....core.errors import ArgumentTypeError, ArgumentValueError, describe, message
-from .trees import ast_to_source_code, is_gast, kind, statement
+from .trees import ast_to_source_code, is_gast, kind, require_tree, statement
 
 __all__ = [
     "LogicalOpTransformer",
@@ -314,6 +314,7 @@ class RenameTransformer(ast.NodeTransformer):
     """
 
     def __init__(self, node: Any) -> None:
+        require_tree("node", node)
         self.root = node
         self.old_name = self.new_name = ""
 
@@ -358,6 +359,7 @@ class LogicalOpTransformer(ast.NodeTransformer):
     """
 
     def __init__(self, node: Any) -> None:
+        require_tree("node", node)
         self.root = node
 
     def transform(self) -> Any:

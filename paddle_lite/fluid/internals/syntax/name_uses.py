@@ -6,7 +6,7 @@ import ast
 from collections.abc import Sequence
 from typing import Any
 
-from .trees import kind
+from .trees import kind, require_tree
 
 _USES = ("Load", "Store", "Param")
 
@@ -63,6 +63,7 @@ def get_name_ids(nodes: Sequence[Any], end_node: Any = None) -> dict[str, list[A
     uses = _Uses(end_node)
     try:
         for node in nodes:
+            require_tree("each of nodes", node)
             uses.visit(node)
     except _Ended:
         pass

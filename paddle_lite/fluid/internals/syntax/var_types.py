@@ -134,6 +134,9 @@ class StaticAnalysisVisitor:
     """
 
     def __init__(self, ast_root: Any = None) -> None:
+        self._map: dict[Any, AstNodeWrapper] = {}
+        self._env = AstVarEnv()
+        self._root: AstNodeWrapper | None = None
         if ast_root is not None:
             self.run(ast_root)
 
@@ -144,12 +147,12 @@ class StaticAnalysisVisitor:
             ArgumentTypeError: it is no tree.
         """
         require_tree("ast_root", ast_root)
-        self._map: dict[Any, AstNodeWrapper] = {}
+        self._map = {}
         self._env = AstVarEnv()
         self._root = self._visit(ast_root, None)
 
-    def get_node_wrapper_root(self) -> AstNodeWrapper:
-        """Return the wrapper of the tree."""
+    def get_node_wrapper_root(self) -> AstNodeWrapper | None:
+        """Return the wrapper of the tree; None before there is one."""
         return self._root
 
     def get_node_to_wrapper_map(self) -> dict[Any, AstNodeWrapper]:

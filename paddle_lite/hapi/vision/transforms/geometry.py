@@ -243,9 +243,10 @@ class Normalize:
     """
 
     def __init__(self, mean: Any = 0.0, std: Any = 1.0) -> None:
-        means, deviations = ([each] * 3 if isinstance(each, numbers.Number) else each for each in (mean, std))
-        self.mean = np.array(means, np.float32).reshape(-1, 1, 1)
-        self.std = np.array(deviations, np.float32).reshape(-1, 1, 1)
+        self.mean, self.std = (
+            np.array([each] * 3 if isinstance(each, numbers.Real) else each, np.float32).reshape(-1, 1, 1)
+            for each in (mean, std)
+        )
 
     def __call__(self, img: np.ndarray) -> np.ndarray:
         """Return the normalised image, channels x rows x columns."""

@@ -54,12 +54,12 @@ def chunk_eval(Inference, Label, SeqLength, *, lod, num_chunk_types, chunk_schem
         )  # fmt: skip
     for slot, tags in (("Inference", Inference), ("Label", Label)):
         require_range("chunk_eval", f"Input({slot})", inside(np, tags, SeqLength), num_chunk_types * len(kinds) + 1)
-    counted = np.array([t not in excluded_chunk_types for t in range(num_chunk_types)])
+    excluded = np.array(excluded_chunk_types, np.int64)
     tags = [np.ascontiguousarray(x).reshape(-1) for x in (Inference, Label)]
     ends = [np.full(x.size, -1) for x in tags]
     counts = np.zeros(3, np.int64)
     for k, (x, (starts, stops)) in enumerate(zip(tags, (found, meant), strict=True)):
-        counts[k] = _mark(x, starts, stops, kinds, num_chunk_types, counted, ends[k])
+        counts[k] = _mark(x, starts, stops, kinds, num_chunk_types, excluded, ends[k])
     counts[2] = _both(*tags, *ends, found[0], meant[0], found[1], meant[1], len(kinds))
     precision, recall = (counts[2] / n if n else 0.0 for n in counts[:2])
     f1 = 2 * precision * recall / (precision + recall) if counts[2] else 0.0
@@ -68,7 +68,7 @@ def chunk_eval(Inference, Label, SeqLength, *, lod, num_chunk_types, chunk_schem
 
 
 @jit
-def _mark(tags, starts, stops, kinds, types, counted, ends):
+def _mark(tags, starts, stops, kinds, types, excluded, ends):
     """Write the end of each chunk, relative to its sequence, to the position of its start; return the number of chunks."""
     count = 0
     for i in range(starts.size):
@@ -78,7 +78,10 @@ def _mark(tags, starts, stops, kinds, types, counted, ends):
             if t < stops[i] and tags[t] < types * kinds.size:
                 kind, type = kinds[tags[t] % kinds.size], tags[t] // kinds.size
             if start >= 0 and (type != last_type or kind == 0 or kind == 3 or last_kind >= 2):
-                if counted[last_type]:
+                counted = True
+                for k in range(excluded.size):
+                    counted = counted and excluded[k] != last_type
+                if counted:
                     ends[start] = t - starts[i]
                     count += 1
                 start = -1
