@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import MutableMapping, Sequence
+from collections.abc import Iterable, MutableMapping, Sequence
 from typing import Any
 
 from ..core.elsewhere import OF_OPTIMIZERS, missing_on, operator_attribute
 from ..core.errors import ArgumentValueError, MissingKeyError, message
 from .rule import Accumulator
 
-NAMES = ("_create_accumulators", "_append_optimize_op", "_finish_update")
+NAMES = (
+    "_create_accumulators",
+    "_append_optimize_op",
+    "_finish_update",
+    "_create_param_lr",
+    "_create_optimization_pass",
+)
 """The methods that a subclass overrides to define its updates."""
 SPELLED = {"_momentum": "mu", "_rho": "decay"}
 """Attributes of optimizers in Paddle whose operators spell them differently."""
@@ -18,9 +24,10 @@ SPELLED = {"_momentum": "mu", "_rho": "decay"}
 class Hooks:
     """The hooks of optimizers, and what hooks call.
 
-    A subclass that overrides one of `NAMES` is run parameter by parameter: `_create_accumulators(block, parameters)`, then
-    `_append_optimize_op(block, (parameter, gradient))` for each, then `_finish_update(block, pairs)`. In imperative mode the
-    operators that they append to the block run at once, and nothing is recorded.
+    A subclass that overrides one of `NAMES` is run parameter by parameter: `_create_optimization_pass(pairs)` calls
+    `_create_accumulators(block, parameters)`, then `_append_optimize_op(block, (parameter, gradient))` for each, then
+    `_finish_update(block, pairs)`. In imperative mode the operators that they append to the block run at once, and nothing is
+    recorded.
     """
 
     accumulators: tuple[Accumulator, ...]
@@ -45,6 +52,11 @@ class Hooks:
 
     # --- hooks: these run the rule of the optimizer ---------------------------------------------------------------------
 
+    def _create_optimization_pass(self, parameters_and_grads: Sequence[tuple[Any, Any]]) -> list[Any]:
+        """Append the updates of parameters with clipped and regularised gradients; return their operators, none in imperative
+        mode."""
+        return self._step().update_all(parameters_and_grads)
+
     def _create_accumulators(self, block: Any, parameters: Sequence[Any]) -> None:
         """Create the accumulators of parameters."""
         self._step().create(parameters)
@@ -57,7 +69,16 @@ class Hooks:
         """Append what follows the updates of all parameters."""
         self._step().finish(block, parameters_and_grads)
 
+    def _get_no_grad_set(self, loss: Any, no_grad_set: Iterable[Any] | None = None) -> set[str]:
+        """Return the names of the Variables through which no gradient of a loss flows: the given ones, and frozen parameters."""
+        names = {getattr(each, "name", each) for each in no_grad_set or ()}
+        frozen = {param.name for param in loss.block.program.global_block().all_parameters() if not param.trainable}
+        return names | frozen
+
     # --- what hooks call ------------------------------------------------------------------------------------------------
+
+    def _append_dgc_ops(self, param_and_grad: Any) -> None:
+        """Do nothing: deep gradient compression is for `DGCMomentumOptimizer` only."""
 
     def _add_accumulator(
         self, name: str, param: Any, dtype: Any = None, fill_value: float = 0.0, shape: Any = None, type: Any = None,

@@ -17,6 +17,7 @@ import numpy as np
 from ..core import unique_name
 from ..core.dtype import to_numpy
 from ..core.errors import ArgumentTypeError, describe, message
+from ..core.host import to_host
 from ..core.mode import state
 from ..core.selected_rows import SelectedRows
 from ..core.tracebacks import user_level
@@ -176,8 +177,16 @@ class ImperativeStep:
 
     def append(self, block: Any, param: Any, grad: Any) -> None:
         """Update a parameter by the rule."""
-        factor = float(np.float32(param.optimize_attr["learning_rate"]))
-        self._update_one(param, grad.array, self.optimizer._last_rate * factor, None)  # type: ignore[operator]
+        rate = self.optimizer._create_param_lr((param, grad))
+        self._update_one(param, grad.array, float(to_host(rate.array)[0]), None)
+
+    def update_all(self, pairs: Sequence[tuple[Any, Any]]) -> list:
+        """Update parameters by the rule, without clips and penalties; the learning-rate schedule moves on."""
+        self.optimizer._next_rate()
+        self.create([param for param, _ in pairs])
+        for param, grad in pairs:
+            self.append(calling_block, param, grad)
+        return []
 
     def finish(self, block: Any, pairs: Sequence[tuple[Any, Any]]) -> None:
         """Do nothing: `append` has done what follows an update."""

@@ -40,20 +40,29 @@ class OwnStaticStep(StaticStep):
 class OwnImperativeStep(ImperativeStep):
     """Runs the hooks."""
 
-    def __call__(self, params_grads: Sequence[tuple[Any, Any]], rate: float) -> None:
+    def apply(self, params_grads: Sequence[tuple[Any, Any]]) -> list:
         """Clip and regularise gradients, and call the hooks; nothing is recorded."""
         optimizer: Any = self.optimizer
-        block = calling_block
         with no_grad():
-            clip = optimizer._grad_clip
-            pairs = list(params_grads) if clip is None else list(clip(params_grads))
-            pairs = [(param, self._penalised(param, grad, block)) for param, grad in pairs]
+            pairs = [pair for pair in params_grads if pair[1] is not None]
+            if pairs and optimizer._grad_clip is not None:
+                pairs = list(optimizer._grad_clip(pairs))
+            pairs = [(param, self._penalised(param, grad, calling_block)) for param, grad in pairs]
+            optimizer._create_optimization_pass(pairs)
+        return []
+
+    def update_all(self, pairs: Sequence[tuple[Any, Any]]) -> list:
+        """Call the hooks for parameters with clipped and regularised gradients."""
+        optimizer: Any = self.optimizer
+        optimizer._next_rate()
+        if pairs:
             optimizer.helper = LayerHelper(type(optimizer).__name__)
-            optimizer._create_accumulators(block, [param for param, _ in pairs])
+            optimizer._create_accumulators(calling_block, [param for param, _ in pairs])
             optimizer._create_global_learning_rate()
             for pair in pairs:
-                optimizer._append_optimize_op(block, pair)
-            optimizer._finish_update(block, pairs)
+                optimizer._append_optimize_op(calling_block, pair)
+            optimizer._finish_update(calling_block, pairs)
+        return []
 
     def _penalised(self, param: Any, grad: Any, block: Any) -> Any:
         """Return the gradient plus that of the penalty."""

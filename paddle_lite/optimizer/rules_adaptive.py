@@ -321,12 +321,16 @@ class LambOptimizer(Optimizer):
             needs = "a function that takes a parameter and returns True or False, or None"
             where = self.__class__.__name__
             raise ArgumentTypeError(message(where, "exclude_from_weight_decay_fn", describe(excluded), needs))
-        self._excluded = excluded
+        self._exclude_from_weight_decay_fn = excluded
 
     def attrs_of(self, param: Any) -> dict[str, Any]:
         """Return the attributes of the operator for a parameter; weight_decay is 0 for excluded parameters."""
         attrs = super().attrs_of(param)
-        return {**attrs, "weight_decay": 0.0} if self._excluded is not None and self._excluded(param) else attrs
+        return (
+            {**attrs, "weight_decay": 0.0}
+            if self._exclude_from_weight_decay_fn is not None and self._exclude_from_weight_decay_fn(param)
+            else attrs
+        )
 
 
 Adagrad = AdagradOptimizer

@@ -117,7 +117,8 @@ class StaticStep:
         self.dtype = loss.dtype
         with program_guard(loss.block.program, startup_program or default_startup_program()):
             names = parameter_list or self.optimizer._parameter_list or None
-            return append_backward(loss, names, no_grad_set, callbacks, **options)
+            stopped = self.optimizer._get_no_grad_set(loss, no_grad_set)
+            return append_backward(loss, names, stopped, callbacks, **options)
 
     def apply(self, params_grads: Sequence[tuple[Any, Any]]) -> list[Operator]:
         """Append clips, regularizers and updates to the default main Program; return the update operators."""
@@ -129,6 +130,10 @@ class StaticStep:
             with name_scope("gradient_clip"):
                 pairs = list(clip(pairs))
         pairs = append_regularization_ops(pairs, self.optimizer.regularization)
+        return self.optimizer._create_optimization_pass(pairs)
+
+    def update_all(self, pairs: Sequence[tuple[Any, Any]]) -> list[Operator]:
+        """Append updates by clipped and regularised gradients to the default main Program; return the operators."""
         block = default_main_program().current_block()
         start = len(block.ops)
         self.append_updates(block, pairs)
@@ -230,7 +235,7 @@ class StaticStep:
         optimizer, rule = self.optimizer, self.rule
         assert rule is not None
         kept = {a.slot: v for a, v in zip(optimizer.accumulators, self.accumulators[param], strict=True)}
-        rates = self.rate_for(param) if rule.takes_rate else None
+        rates = optimizer._create_param_lr((param, grad)) if rule.takes_rate else None
         inputs = rule.inputs(param, grad, rates, [kept[a.slot] for a in rule.accumulators])
         outputs = {s.name: inputs[source] for s, source in zip(rule.operator.outputs, rule.outputs, strict=True)}
         attrs = optimizer.attrs_of(param)

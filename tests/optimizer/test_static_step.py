@@ -237,7 +237,8 @@ def test_another_default_program() -> None:
 
 def test_a_step_keeps_the_accumulators_of_each_parameter_and_the_rate_of_each_program() -> None:
     adam = fluid.optimizer.Adam(0.1)
-    step = StaticStep(adam)
+    step = adam._step()
+    assert type(step) is StaticStep
     assert step.rate_variable(None) is None
     loss = fluid.layers.mean(fluid.layers.fc(fluid.data("x", [None, 3], "float32"), 2))
     pairs = step.backward(loss, None, None, None, None)
@@ -257,7 +258,7 @@ def test_a_step_keeps_the_accumulators_of_each_parameter_and_the_rate_of_each_pr
 
 
 def test_a_step_passes_over_parameters_that_are_not_trained_or_have_no_gradient() -> None:
-    step = StaticStep(fluid.optimizer.SGD(0.1))
+    step = fluid.optimizer.SGD(0.1)._step()
     loss = fluid.layers.mean(fluid.layers.fc(fluid.data("x", [None, 3], "float32"), 2))
     [(bias, of_bias), (weight, of_weight)] = sorted(
         step.backward(loss, None, None, None, None), key=lambda p: p[0].name

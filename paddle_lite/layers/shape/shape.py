@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...core import result_names
 from ...core.dtype import VarType
 from ...core.errors import ArgumentTypeError, describe, message
+from ...core.mode import ByMode
 from ...core.typing import Variable
 from ...ops.shape import fill
 from ...ops.shape import shape as ops
@@ -21,6 +23,7 @@ from ..support.arguments import (
     is_variable,
     shape_inputs,
     variable_list,
+    write_to_out,
 )
 
 __all__ = [
@@ -45,11 +48,11 @@ def reshape(
             the same position; one size may be -1 and is computed from the others.
         actual_shape: an integer Variable with the sizes, used instead of `shape`; or None.
         act: the name of an activation to apply to the result, or None.
-        inplace: accepted for Fluid code, ignored: x is never changed.
+        inplace: whether x itself takes the new shape in a Program; in imperative mode x is never changed.
         name: accepted for Fluid code, ignored.
 
     Returns:
-        A Variable of the dtype of x.
+        A Variable of the dtype of x; with `inplace` in a Program, and without `act`, x.
 
     Raises:
         ArgumentTypeError: x is not a Variable, or shape has another form.
@@ -64,7 +67,12 @@ def reshape(
     sizes, tensor, tensors = shape_inputs("reshape", shape)
     if actual_shape is not None:
         tensor, tensors = check_variable("reshape", "actual_shape", actual_shape), None
-    return activate(ops.reshape2.call(x, tensor, tensors, shape=sizes)[0], act)
+    with result_names.results(result_names.current().key, ("XShape",) if inplace else ()):
+        result = ops.reshape2.call(x, tensor, tensors, shape=sizes)[0]
+    return activate(_in_place(x, result) if inplace else result, act)
+
+
+_in_place = ByMode(imperative=lambda x, result: result, static=lambda x, result: write_to_out(result, x, "reshape"))
 
 
 def transpose(x: Variable, perm: Any, name: str | None = None) -> Variable:
