@@ -72,7 +72,12 @@ def check(fetches: list[Any], lengths: Sequence[Any] = LENGTHS, kernels: int = 2
     ran = []
     with pytest.MonkeyPatch.context() as patch:
         run = RaggedCall.run
-        patch.setattr(RaggedCall, "run", lambda *given: (ran.append(given), run(*given)))
+
+        def noted(*given: Any) -> None:
+            ran.append(given)
+            run(*given)
+
+        patch.setattr(RaggedCall, "run", noted)
         agree(feeds(lengths=lengths), fetches, WAYS, scope=scoped(), rtol=2e-5)
     assert len(ran) == kernels * (2 * len(lengths) - 1) * len(WAYS)  # the first run goes operator by operator
 
@@ -156,7 +161,18 @@ def passed_on(x: Any, h: Any) -> Any:
     return rnn()
 
 
-CELLS = [lstm, gru, normalized, shared, without_state, passed_on]
+def beside(x: Any, h: Any) -> Any:
+    """Rows that are the same in all steps, in a product and in a sum."""
+    rnn = L.DynamicRNN()
+    with rnn.block():
+        now, same, state = rnn.step_input(x), rnn.static_input(h), rnn.memory(shape=[4])
+        new = fc([now, same, state], 4, "mixed", act="tanh") * same
+        rnn.update_memory(state, new)
+        rnn.output(new)
+    return rnn()
+
+
+CELLS = [lstm, gru, beside, normalized, shared, without_state, passed_on]
 
 
 @pytest.mark.parametrize("cell", CELLS, ids=lambda cell: cell.__name__)

@@ -93,6 +93,8 @@ class RaggedCall:
             if not isinstance(elements, TensorArray) or len(elements) != 1 or elements[0] is None or elements[0][1]:
                 return None
             found[value] = elements[0][0], bounds[1]
+        for rows, value in kernels.cut.items():
+            found[value] = now[self.form.firsts[rows]], bounds[1]
         for name, value in kernels.others.items():
             found[value] = now[name], 0
         arrays: Arrays = {}
@@ -136,6 +138,8 @@ class RaggedTrace:
         for array, first in kernels.of_states.items():
             if first is not None:
                 arrays[first] = np.empty_like(given[array][0][0])
+        for total, name in kernels.of_cut.items():
+            arrays[total] = np.empty_like(given[name])
         call.run(kernels.backward, bounds, arrays)
         return [self._gradient(name, given[name], arrays) for name in wanted]
 

@@ -1,7 +1,7 @@
 """The form of a loop over the steps of sequences of different lengths, as DynamicRNN makes it.
 
 Such a loop counts the steps. A step reads the elements of arrays at the place of the count, one row for each sequence that has the
-step, and writes elements of other arrays there. A state is an array whose element at the place of the count is read, cut to the
+step, and writes elements of other arrays there. It may read the first rows of what is the same in all steps, too. A state is an array whose element at the place of the count is read, cut to the
 sequences that still have a step, and whose next element is written. The other operators of the step see rows only.
 """
 
@@ -38,6 +38,7 @@ class RaggedForm:
         counter, limit: the names of the number of the step, and of the number of steps.
         tables: the names of the rank tables.
         sequences: name of the rows of a step -> the array that it is an element of.
+        firsts: name of the first rows of what is the same in all steps -> its name.
         reads, news: array of a state -> the name of its rows in a step, and of those for the next step.
         outputs: array -> the name of the rows that become its element.
         ops: the other operators of a step.
@@ -45,6 +46,7 @@ class RaggedForm:
         back_ops: the operators of the gradient of a step on rows.
         of_sequences, of_states: array -> the name of the gradient of the rows that a step reads.
         of_others: name of a Variable that all steps read -> the names of the terms of its gradient.
+        of_firsts: term of such a gradient that belongs to the first rows -> the name of the gradient of these rows.
 
     Raises:
         Unfit: the loop is no such loop.
@@ -55,6 +57,7 @@ class RaggedForm:
         self.block = block
         self.tables: list[str] = []
         self.sequences: dict[str, str] = {}
+        self.firsts: dict[str, str] = {}
         self.reads: dict[str, str] = {}
         self.news: dict[str, str] = {}
         self.outputs: dict[str, str] = {}
@@ -64,6 +67,7 @@ class RaggedForm:
         self.of_sequences: dict[str, str] = {}
         self.of_states: dict[str, str] = {}
         self.of_others: dict[str, list[str]] = {}
+        self.of_firsts: dict[str, str] = {}
         forward = loop.ops[: loop.own]
         self.counter, self.limit = self._counted(forward)
         self._forward(forward)
@@ -115,17 +119,24 @@ class RaggedForm:
                 array, rows = op.input("X")[0], op.output("Out")[0]
                 (states if array in written else self.sequences)[rows] = array
             elif kind == "first":
-                array = states.get(op.input("X")[0], "")
-                if not array or array in self.reads:
-                    raise Unfit(f"{op.type} of {op.input('X')[0]}, which is no state")
-                self.reads[array] = op.output("Out")[0]
-                self.tables += op.input("RankTable")
+                self._cut(op, states)
             else:
                 self._written(op, counted)
         if not set(states.values()) == self.reads.keys() == self.news.keys():
             raise Unfit("an array is read and written otherwise than a state")
         if not self.sequences:
             raise Unfit("it reads no steps of sequences")
+
+    def _cut(self, op: Operator, states: dict[str, str]) -> None:
+        """Note the rows of a state, or of what is the same in all steps, of the sequences that have the step."""
+        [whole], [rows] = op.input("X"), op.output("Out")
+        self.tables += op.input("RankTable")
+        if whole not in states:
+            self.firsts[rows] = whole
+        elif states[whole] in self.reads:
+            raise Unfit(f"a step reads {states[whole]} twice")
+        else:
+            self.reads[states[whole]] = rows
 
     def _written(self, op: Operator, counted: bool) -> None:
         """Note an element that a step writes: the next one of a state, or the one of an output."""
@@ -138,13 +149,13 @@ class RaggedForm:
         """Raise Unfit where a name stands for several values, or what a step reads is neither rows nor the same in all steps."""
         loop = self.loop
         made = [n for op in self.ops for n in op.output_arg_names if n != EMPTY]
-        rows = {*self.sequences, *self.reads.values()}
+        rows = {*self.sequences, *self.reads.values(), *self.firsts}
         if len(set(made)) != len(made) or rows.intersection(made):
             raise Unfit("a Variable has several values in a step")
         known = {*made, *rows}
         self.outer = [n for n in dict.fromkeys(n for op in self.ops for n in op.input_arg_names) if n not in known]
         hidden = {n for op in ops for n in op.output_arg_names} - known
-        for each in self.outer:
+        for each in (*self.outer, *self.firsts.values()):
             variable = self.block.find(each)
             if each in hidden or variable is None or variable.type != VarType.LOD_TENSOR:
                 raise Unfit(f"a step reads {each} otherwise than as rows")
@@ -165,7 +176,6 @@ class RaggedForm:
 
     def _backward(self, ops: Sequence[Operator]) -> None:
         """Take the operators of the gradient of a step apart."""
-        widened: dict[str, str] = {}  # gradient of an element of a state, with zeros -> that of the rows of the step
         elements: dict[str, str] = {}  # array -> the gradient of the element that a step reads
         for op in ops:
             kind, of = _in_steps(op), _in_steps(op.forward)
@@ -178,7 +188,7 @@ class RaggedForm:
                         raise Unfit(f"a step reads {array} twice")
                     elements[array] = op.input("Out@GRAD")[0]
             elif of == "first" and not kind:
-                widened[op.output("X@GRAD")[0]] = op.input("Out@GRAD")[0]
+                self.of_firsts[op.output("X@GRAD")[0]] = op.input("Out@GRAD")[0]
             elif kind:
                 raise Unfit(f"its gradient has {op.type}")
             else:
@@ -186,8 +196,8 @@ class RaggedForm:
         for array, gradient in elements.items():
             if array not in self.reads:
                 self.of_sequences[array] = gradient
-            elif gradient in widened:
-                self.of_states[array] = widened[gradient]
+            elif gradient in self.of_firsts:
+                self.of_states[array] = self.of_firsts[gradient]
             else:
                 raise Unfit(f"the gradient of {array} is not that of a state")
 

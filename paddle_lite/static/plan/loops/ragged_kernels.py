@@ -8,7 +8,7 @@ each step. The gradient of a weight in products is one product of the rows of al
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import prod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -99,14 +99,15 @@ class RaggedKernels:
     Attributes:
         states, firsts, news: array of a state -> the value of its rows in a step, of those before the first step, and of those for
             the next one.
-        sequences, others: name of rows of sequences, and of what all steps read -> its value.
+        sequences, cut, others: name of rows of sequences, of the first rows of what all steps read, and of what they read as a whole
+            -> its value.
         outputs: array -> the value of its rows.
         saved: the values that the gradient reads.
         forward, backward: the kernels; `backward` is None without a gradient.
         arriving: array -> the value of the gradient of its rows.
         of_sequences, of_states: array -> the value of its gradient, of states of that of the rows before the first step; None for
             zeros.
-        of_others: name -> the terms of its gradient.
+        of_others: name -> the terms of its gradient. of_cut: those that belong to first rows -> the name of the whole.
 
     Raises:
         Unfit: a step cannot run in a kernel.
@@ -118,6 +119,7 @@ class RaggedKernels:
         graph, inputs = self._graph()
         self.states = {array: inputs[rows] for array, rows in form.reads.items()}
         self.sequences = {rows: inputs[rows] for rows in form.sequences}
+        self.cut = {rows: inputs[rows] for rows in form.firsts}
         self.others = {name: inputs[name] for name in form.outer}
         parts = list(_Steps(graph, 0).parts())
         behind = list(_Steps(graph, 1).parts()) if form.loop.gradients else []
@@ -154,9 +156,9 @@ class RaggedKernels:
         form = self.form
         ops = [*form.ops, *form.back_ops]
         self.results = list(dict.fromkeys([*form.outputs.values(), *form.news.values()]))
-        terms = [term for each in form.of_others.values() for term in each]
+        terms = [form.of_firsts.get(term, term) for each in form.of_others.values() for term in each]
         self.back_results = list(dict.fromkeys([*form.of_sequences.values(), *form.of_states.values(), *terms]))
-        inputs = list(dict.fromkeys([*form.sequences, *form.reads.values(), *form.outer, *form.arriving]))
+        inputs = list(dict.fromkeys([*form.sequences, *form.reads.values(), *form.firsts, *form.outer, *form.arriving]))
         parts = [GraphPart(len(form.ops), list(form.arriving), self.back_results)] if form.loop.gradients else []
         writes = Counter(name for op in ops for name in op.output_arg_names)
         builder = Builder(_Flat(form.block, ops, inputs), ops, inputs, (), parts, Options("cpu", writes=writes))
@@ -187,8 +189,8 @@ class RaggedKernels:
             arrays.add(_with_rows(value), steps=True)
         for value in self.others.values():
             arrays.add(value, whole=True)
-        for value in self.firsts.values():
-            arrays.add(value)
+        for value in (*self.firsts.values(), *self.cut.values()):
+            arrays.add(_with_rows(value))
         made = arrays.parts(parts)
         handed = [
             Handed(*map(arrays.number, (self.firsts[array], self.news[array], value)))
@@ -199,10 +201,12 @@ class RaggedKernels:
     def _backward(self, parts: list[_Symbolic], found: dict[str, Value | None]) -> Compiled:
         """Return the kernel of the gradient."""
         form = self.form
-        products = {p.made: WeightProduct(*map(self._known, (p.x, p.d))) for p in parts if isinstance(p, _WeightPart)}
+        self._products = {
+            p.made: WeightProduct(*map(self._known, (p.x, p.d))) for p in parts if isinstance(p, _WeightPart)
+        }
         parts = [part for part in parts if not isinstance(part, _WeightPart)]
         self.of_sequences: dict[str, Value | None] = {array: found[name] for array, name in form.of_sequences.items()}
-        rows = {v for product in products.values() for v in product}
+        rows = {v for product in self._products.values() for v in product}
         arrays = _Arrays({*rows, *(v for v in self.of_sequences.values() if v is not None)}, self.same)
         for array, value in self.arriving.items():
             arrays.add(_with_rows(value), steps=array in self.outputs, zeros=array in self.news)
@@ -212,19 +216,12 @@ class RaggedKernels:
         made = arrays.parts(parts)
         backed = self._backed(arrays, {array: found[name] for array, name in form.of_states.items()})
         for array, gradient in self.of_sequences.items():
-            if gradient is not None and not arrays.steps(gradient):
-                copy = _like(gradient, f"{array} gradient")
-                self.of_sequences[array] = copy
-                arrays.add(copy, steps=True)
-                made.append(Copied(arrays.number(gradient), arrays.number(copy)))
+            if gradient is not None:
+                self.of_sequences[array] = self._of_all_steps(gradient, arrays, made)
+        self.of_cut: dict[Value, str] = {}
         self.of_others: dict[str, list[Value | WeightProduct]] = {}
         for name, terms in form.of_others.items():
-            given = [each for term in terms if (each := found[term]) is not None]
-            self.of_others[name] = [products.get(each) or _total(each, arrays, made) for each in given]
-        for value in rows:
-            place = arrays.places.get(value) or self.forward.places.get(value)
-            if place is None or not (place.rows and place.steps):
-                raise Unfit(f"the gradient of a weight is a product with {value.name}")
+            self.of_others[name] = [each for term in terms for each in self._terms(name, term, found, arrays, made)]
         return arrays.compiled(made, backed, back=True)
 
     def _backed(self, arrays: _Arrays, gradients: dict[str, Value | None]) -> list[Backed]:
@@ -244,13 +241,34 @@ class RaggedKernels:
             backed.append(Backed(arrays.number(gradient), arrays.number(to), arrays.number(first)))
         return backed
 
+    def _terms(
+        self, name: str, term: str, found: Mapping[str, Value | None], arrays: _Arrays, made: list[Part]
+    ) -> Iterator[Value | WeightProduct]:
+        """Yield the term of the gradient of what all steps read, if it is not zero, and add the part that adds it up."""
+        gradient = found[self.form.of_firsts.get(term, term)]
+        if gradient in self._products:
+            product = self._products[gradient]
+            yield WeightProduct(*(self._of_all_steps(value, arrays, made) for value in product))
+        elif gradient is not None:
+            total = _like(gradient, f"{gradient.name} total")
+            arrays.add(total, whole=term not in self.form.of_firsts, zeros=True)
+            made.append(Added(arrays.number(gradient), arrays.number(total)))
+            if term in self.form.of_firsts:
+                self.of_cut[total] = name
+            yield total
 
-def _total(value: Value, arrays: _Arrays, made: list[Part]) -> Value:
-    """Return the value of a sum over the steps, and add the part that adds it up."""
-    total = _like(value, f"{value.name} total")
-    arrays.add(total, whole=True, zeros=True)
-    made.append(Added(arrays.number(value), arrays.number(total)))
-    return total
+    def _of_all_steps(self, value: Value, arrays: _Arrays, made: list[Part]) -> Value:
+        """Return the value of the rows of all steps of a value; where it is overwritten in each step, it is copied."""
+        place = arrays.places.get(value) or self.forward.places.get(value)
+        if place is None or not place.rows:
+            raise Unfit(f"the gradient of a weight is a product with {value.name}")
+        if place.steps:
+            return value
+        arrays.take(value, place)
+        copy = _like(value, f"{value.name} of all steps")
+        arrays.add(copy, steps=True)
+        made.append(Copied(arrays.number(value), arrays.number(copy)))
+        return copy
 
 
 # --- arrays -----------------------------------------------------------------------------------------------------------
@@ -305,11 +323,6 @@ class _Arrays:
     def take(self, value: Value, place: Place) -> None:
         """Add an array in this place."""
         self.places.setdefault(value, place)
-
-    def steps(self, value: Value) -> bool:
-        """Return whether each step has its own."""
-        self.number(value)
-        return self.places[value].steps
 
     def number(self, value: Value) -> int:
         """Return the number of an array in the kernel."""
