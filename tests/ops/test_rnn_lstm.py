@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from paddle_lite.kernels.cpu.rnn import lstm_steps
 from paddle_lite.kernels.cpu.support.size_threshold import MIN_ELEMENTS
 from paddle_lite.ops.framework.dispatch import kernel_of
 from paddle_lite.ops.paddle2.rnn import rnn
@@ -51,20 +52,21 @@ def test_the_kernel_computes_what_the_reference_does(
     )
     given = (x, states, weights, None if lengths is None else np.array(lengths, "int32"))
     kept = [each.copy() for each in (x, *states, *weights)]
-    out, _, last, _ = kernel_of(rnn, "cpu")(*given, **attrs)
-    expected, _, expected_last, _ = rnn.reference(np, *given, **attrs)
+    out, _, last, reserve = kernel_of(rnn, "cpu")(*given, **attrs)
+    expected, _, expected_last, expected_reserve = rnn.reference(np, *given, **attrs)
     close = {"rtol": 1e-5, "atol": 1e-5} if dtype == "float32" else {"rtol": 1e-12, "atol": 1e-12}
-    for one, other in zip([out, *last], [expected, *expected_last], strict=True):
+    for one, other in zip([out, *last, reserve], [expected, *expected_last, expected_reserve], strict=True):
         assert one.dtype == other.dtype
         np.testing.assert_allclose(one, other, **close)
     rng = np.random.RandomState(9)
     arriving = [rng.randn(*each.shape).astype(dtype) for each in (out, *last)]
     seeds = (arriving[0], arriving[1:])
-    dx, dstates, dweights = kernel_of(rnn.grad.op, "cpu")(*given, *seeds, **attrs)
-    [ex, estates, eweights] = rnn.grad.op.reference(np, *given, *seeds, **attrs)
-    for one, other in zip([dx, *dstates, *dweights], [ex, *estates, *eweights], strict=True):
-        assert one.dtype == other.dtype
-        np.testing.assert_allclose(one, other, **close)
+    [ex, estates, eweights] = rnn.grad.op.reference(np, *given, None, *seeds, **attrs)
+    for known in (None, reserve):  # with what the forward call kept, and without
+        dx, dstates, dweights = kernel_of(rnn.grad.op, "cpu")(*given, known, *seeds, **attrs)
+        for one, other in zip([dx, *dstates, *dweights], [ex, *estates, *eweights], strict=True):
+            assert one.dtype == other.dtype
+            np.testing.assert_allclose(one, other, **close)
     for one, other in zip((x, *states, *weights), kept, strict=True):
         np.testing.assert_array_equal(one, other)  # nothing that is read is changed
 
@@ -73,7 +75,41 @@ def test_both_biases_have_gradients_of_their_own() -> None:
     attrs, (x, states, weights) = attributes("LSTM", 1, 1), sample("LSTM", 1, 1, "float32")
     zeros = [np.zeros_like(each) for each in states]
     *_, found = kernel_of(rnn.grad.op, "cpu")(
-        x, states, weights, None, np.ones((STEPS, BATCH, SIZE), "f"), zeros, **attrs
+        x, states, weights, None, None, np.ones((STEPS, BATCH, SIZE), "f"), zeros, **attrs
     )
     assert found[2] is not found[3] and not np.shares_memory(found[2], found[3])
     np.testing.assert_array_equal(found[2], found[3])
+
+
+def test_no_gradient_of_an_input_that_needs_none() -> None:
+    attrs, (x, states, weights) = attributes("LSTM", 2, 1), sample("LSTM", 2, 1, "float32")
+    given, seeds = (x, states, weights, None, None), (np.ones((STEPS, BATCH, SIZE), "f"), states)
+    every = kernel_of(rnn.grad.op, "cpu")(*given, *seeds, **attrs)
+    dx, _, dweights = kernel_of(rnn.grad.op, "cpu")(*given, *seeds, need=(False, (True,) * 2, (True,) * 8), **attrs)
+    assert dx is None
+    for one, other in zip(dweights, every[2], strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
+def test_a_weight_too_large_for_the_kernel_is_multiplied_outside_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    attrs, (x, states, weights) = attributes("LSTM", 1, 2), sample("LSTM", 1, 2, "float32")
+    seeds = (np.ones((STEPS, BATCH, 2 * SIZE), "f"), states)
+
+    def results() -> list[np.ndarray]:
+        out, _, last, reserve = kernel_of(rnn, "cpu")(x, states, weights, None, **attrs)
+        dx, *others = kernel_of(rnn.grad.op, "cpu")(x, states, weights, None, reserve, *seeds, **attrs)
+        return [out, *last, dx, *(array for arrays in others for array in arrays)]
+
+    inside = results()
+    monkeypatch.setattr(lstm_steps, "LARGEST", 0)
+    for one, other in zip(results(), inside, strict=True):
+        np.testing.assert_allclose(one, other, rtol=1e-5, atol=1e-5)
+
+
+def test_an_lstm_keeps_what_its_gradient_reads_in_training_only() -> None:
+    x, states, weights = sample("LSTM", 2, 1, "float32")
+    for is_test, size in ((False, 2 * 7 * STEPS * BATCH * SIZE), (True, 0)):
+        attrs = attributes("LSTM", 2, 1, is_test=is_test)
+        for run in (kernel_of(rnn, "cpu"), lambda *given, **more: rnn.reference(np, *given, **more)):
+            *_, reserve = run(x, states, weights, None, **attrs)
+            assert reserve.shape == (size,)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from math import prod
 from typing import Any
 
 from ...core.errors import ArgumentValueError, ShapeError, message
@@ -15,6 +16,8 @@ from ..support.sigmoid import sigmoid
 
 GATES = {"LSTM": 4, "GRU": 3, "RNN_TANH": 1, "RNN_RELU": 1}
 """Mode -> the number of gates, whose weights lie one after another."""
+KEPT = 7
+"""The numbers that an LSTM keeps for the gradient of one of a state: the state, the cell, its tanh and four gates."""
 
 
 def _lstm(xp: Any, given: Any, handed: Any, h: Any, c: Any) -> tuple[Any, Any]:
@@ -105,6 +108,15 @@ class _Pass:
             h, c = new_h, new_c
         self.h, self.c = h, c
 
+    def kept(self) -> Iterator[Any]:
+        """Yield what an LSTM keeps of all steps for its gradient: states, cells, tanh of the cells, and gates."""
+        xp, gates, cells = self.xp, self.xp.empty_like(self.given), self.xp.empty_like(self.out)
+        for t, (handed, _, c) in zip(self.order, self.before, strict=True):
+            i, f, g, o = xp.split(self.given[t] + handed, 4, axis=1)
+            i, f, g, o = sigmoid(xp, i), sigmoid(xp, f), xp.tanh(g), sigmoid(xp, o)
+            gates[t], cells[t] = xp.concatenate((i, f, g, o), axis=1), f * c + i * g
+        yield from (self.out, cells, xp.tanh(cells), gates)
+
     def back(self, dout: Any, dh: Any, dc: Any) -> tuple[Any, list[Any], Any, Any]:
         """Return the gradients of the input, of the weights, and of the first state and cell."""
         xp, (of_input, of_state, *_) = self.xp, self.weights
@@ -154,6 +166,11 @@ def _run(
     return x, passes
 
 
+def _keeps(mode: str, is_test: bool, lengths: Any) -> bool:
+    """Return whether a call keeps what its gradient would otherwise compute anew."""
+    return mode == "LSTM" and not is_test and lengths is None
+
+
 def _check_numbers(mode: str, dropout_prob: float, **sizes: int) -> None:
     """Raise unless the attributes are those of layers that can run."""
     where = "rnn"
@@ -196,13 +213,14 @@ class rnn(Declaration):
     c too. WeightList has for each layer and direction the matrices of the input and of the state, then in the same order
     the two biases of each. SequenceLength [N], int32 or int64, says how many steps each sequence has; all where it is missing.
     Out [steps, N, directions * hidden_size] are the states of the last layer, zeros behind the end of a sequence; State are the
-    last states of all layers. In training, dropout is applied between layers. DropoutState and Reserve, which PaddlePaddle
-    keeps for gradients, have no value: the gradient computes the states anew.
+    last states of all layers. In training, dropout is applied between layers. Reserve is what an LSTM keeps of all
+    steps for the gradient; it is empty in tests, for other modes and with SequenceLength, where the gradient computes the states anew.
+    DropoutState, which PaddlePaddle keeps for gradients, has no value.
     """
 
     def infer(
         Input, PreState, WeightList, SequenceLength,
-        *, dropout_prob, is_bidirec, input_size, hidden_size, num_layers, mode, **_,
+        *, dropout_prob, is_bidirec, input_size, hidden_size, num_layers, mode, is_test, **_,
     ):  # fmt: skip
         where = "rnn"
         _check_numbers(mode, dropout_prob, input_size=input_size, hidden_size=hidden_size, num_layers=num_layers)
@@ -222,7 +240,9 @@ class rnn(Declaration):
                 require_dtype(where, "SequenceLength", SequenceLength, "int32")
             require_shape(where, "SequenceLength", SequenceLength, (Input.shape[1],))
         out = Meta((*Input.shape[:2], hidden_size * ways), Input.dtype)
-        return out, None, [Meta(state, Input.dtype)] * count, None
+        kept = KEPT * num_layers * ways * hidden_size * prod(Input.shape[:2]) if min(Input.shape[:2]) >= 0 else UNKNOWN
+        reserve = Meta((kept if _keeps(mode, is_test, SequenceLength) else 0,), Input.dtype)
+        return out, None, [Meta(state, Input.dtype)] * count, reserve
 
     def reference(
         xp, Input, PreState, WeightList, SequenceLength=None,
@@ -233,11 +253,13 @@ class rnn(Declaration):
         out, passes = _run(xp, Input, PreState, WeightList, SequenceLength, mode, sizes, scales)
         names = ("h", "c") if mode == "LSTM" else ("h",)
         states = [xp.stack([getattr(one, name) for ran in passes for one in ran]) for name in names]
-        return out, None, states, None
+        keeps = _keeps(mode, is_test, SequenceLength)
+        kept = [part.reshape(-1) for ran in passes for one in ran for part in one.kept()] if keeps else []
+        return out, None, states, xp.concatenate(kept) if kept else xp.zeros(0, Input.dtype)
 
     def gradient(
-        xp, Input, PreState, WeightList, SequenceLength, dOut, dState,
-        *, dropout_prob, is_bidirec, input_size, hidden_size, num_layers, mode, is_test, seed,
+        xp, Input, PreState, WeightList, SequenceLength, Reserve, dOut, dState,
+        *, dropout_prob, is_bidirec, input_size, hidden_size, num_layers, mode, is_test, seed, need=(True,),
     ):  # fmt: skip
         ways = 2 if is_bidirec else 1
         sizes = Sizes(input_size, hidden_size, num_layers, ways)
@@ -260,7 +282,7 @@ class rnn(Declaration):
         return dx, states, [*matrices, *biases]
 
     grad = Grad(
-        "Input PreState* WeightList* SequenceLength? Out@GRAD State@GRAD",
+        "Input PreState* WeightList* SequenceLength? Reserve? Out@GRAD State@GRAD",
         "Input@GRAD PreState@GRAD WeightList@GRAD",
         gradient,
     )

@@ -31,18 +31,20 @@ def rnn(Input, PreState, WeightList, SequenceLength=None, *, reference, **attrs)
         return reference(Input, PreState, WeightList, SequenceLength, **attrs)
     sizes, (h, c) = Sizes.of(attrs), PreState
     scales = dropout_scales(np, Input, WeightList[0], sizes, attrs["dropout_prob"], attrs["is_test"], attrs["seed"])
-    inputs, passes = trace(Input, h, c, _by_pass(WeightList), sizes, scales)
+    inputs, passes, kept = trace(Input, h, c, _by_pass(WeightList), sizes, scales)
     states = [last(passes, "hidden"), last(passes, "cell")]
-    return inputs[-1].reshape(*Input.shape[:2], -1), None, states, None
+    reserve = np.empty(0, Input.dtype) if attrs["is_test"] else kept
+    return inputs[-1].reshape(*Input.shape[:2], -1), None, states, reserve
 
 
 @kernel("rnn_grad")
-def rnn_grad(Input, PreState, WeightList, SequenceLength, dOut, dState, *, reference, **attrs):
+def rnn_grad(Input, PreState, WeightList, SequenceLength, Reserve, dOut, dState, *, reference, need=(True,), **attrs):
     if _left(Input, SequenceLength, attrs):
-        return reference(Input, PreState, WeightList, SequenceLength, dOut, dState, **attrs)
+        return reference(Input, PreState, WeightList, SequenceLength, Reserve, dOut, dState, need=need, **attrs)
     sizes, (h, c) = Sizes.of(attrs), PreState
     scales = dropout_scales(np, Input, WeightList[0], sizes, attrs["dropout_prob"], attrs["is_test"], attrs["seed"])
-    traced = trace(Input, h, c, _by_pass(WeightList), sizes, scales)
-    (dh, dc), weights = (each.copy() for each in dState), [np.empty_like(each) for each in WeightList]
-    dx = gradients(traced, sizes, scales, dOut, dh, dc, _by_pass(weights))
-    return dx.reshape(Input.shape), [dh, dc], weights
+    kept = Reserve if Reserve is not None and Reserve.size else None
+    traced = trace(Input, h, c, _by_pass(WeightList), sizes, scales, kept)
+    (dh, dc), weights = (each.copy() for each in dState), [np.empty(each.shape, each.dtype) for each in WeightList]
+    dx = gradients(traced, sizes, scales, dOut, dh, dc, _by_pass(weights), need[0])
+    return None if dx is None else dx.reshape(Input.shape), [dh, dc], weights

@@ -20,7 +20,7 @@ def cudnn_lstm(Input, InitH, InitC, W, Cache, *, reference, **attrs):
         return reference(Input, InitH, InitC, W, Cache, **attrs)
     sizes = Sizes.of(attrs)
     scales = dropout_scales(np, Input, W, sizes, attrs["dropout_prob"], attrs["is_test"], attrs["seed"])
-    inputs, passes = trace(Input, InitH, InitC, split_weights(W, sizes), sizes, scales)
+    inputs, passes, _ = trace(Input, InitH, InitC, split_weights(W, sizes), sizes, scales)
     return inputs[-1].reshape(*Input.shape[:2], -1), last(passes, "hidden"), last(passes, "cell")
 
 
@@ -33,4 +33,5 @@ def cudnn_lstm_grad(Input, InitH, InitC, W, dOut, dlast_h, dlast_c, *, reference
     traced = trace(Input, InitH, InitC, split_weights(W, sizes), sizes, scales)
     dh, dc, dw = dlast_h.copy(), dlast_c.copy(), np.empty_like(W)
     dx = gradients(traced, sizes, scales, dOut, dh, dc, split_weights(dw, sizes))
+    assert dx is not None
     return dx.reshape(Input.shape), dh, dc, dw

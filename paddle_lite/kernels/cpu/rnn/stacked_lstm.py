@@ -37,9 +37,7 @@ class Pass(NamedTuple):
 
     def back(self, dout: np.ndarray, dh: np.ndarray, dc: np.ndarray) -> np.ndarray:
         """Return the gradients of the gates [rows, 4 * H]; replace dh and dc by the gradients of the initial states."""
-        return run_backward(
-            self.of_state, self.c, self.gates, self.cell, self.squashed, dout, dh, dc, bool(self.way)
-        )
+        return run_backward(self.of_state, self.c, self.gates, self.cell, self.squashed, dout, dh, dc, bool(self.way))
 
     @property
     def before(self) -> np.ndarray:
@@ -50,11 +48,13 @@ class Pass(NamedTuple):
 
 
 def trace(
-    Input: Any, InitH: Any, InitC: Any, weights: Weights, sizes: Sizes, scales: Sequence[Any]
-) -> tuple[list[np.ndarray], list[Pass]]:
-    """Return the inputs of each layer followed by the output of the last one, and the passes.
+    Input: Any, InitH: Any, InitC: Any, weights: Weights, sizes: Sizes, scales: Sequence[Any],
+    kept: np.ndarray | None = None,
+) -> tuple[list[np.ndarray], list[Pass], np.ndarray]:  # fmt: skip
+    """Return the inputs of each layer followed by the output of the last one, the passes, and their results in one array.
 
     Args:
+        kept: the results of a call with the same inputs, which are not computed again; None to compute them.
         weights: of each pass the weights of the input and of the state, and its two biases. scales: as from `dropout_scales`.
     """
     rows, passes, inputs = Input.shape[0] * Input.shape[1], [], []
@@ -63,18 +63,23 @@ def trace(
         np.ascontiguousarray(InitH),
         np.ascontiguousarray(InitC),
     )
+    size = sizes.hidden
+    results = np.empty((sizes.layers * sizes.ways, 7 * rows * size), x.dtype) if kept is None else kept
+    results = results.reshape(sizes.layers * sizes.ways, -1)
     for k, _, way in sizes.scans:
         if way == 0:
             x = x if isinstance(scales[k // sizes.ways], int) else x * scales[k // sizes.ways].reshape(rows, -1)
             inputs.append(x)
         of_input, of_state, biases = weights[k]
         bias = biases[0] + biases[1]
-        hidden, cell, gates, squashed = (np.empty((rows, n * sizes.hidden), x.dtype) for n in (1, 1, 4, 1))
+        hidden, cell, squashed = results[k, : 3 * rows * size].reshape(3, rows, size)
+        gates = results[k, 3 * rows * size :].reshape(rows, 4 * size)
         passes.append(Pass(of_input, of_state, bias, InitH[k], InitC[k], hidden, cell, gates, squashed, way))
-        passes[-1].run(x)
+        if kept is None:
+            passes[-1].run(x)
         if way == sizes.ways - 1:
             x = passes[-1].hidden if sizes.ways == 1 else np.concatenate([p.hidden for p in passes[-2:]], axis=1)
-    return [*inputs, x], passes
+    return [*inputs, x], passes, results.reshape(-1)
 
 
 def last(passes: Sequence[Pass], part: str) -> np.ndarray:
@@ -84,15 +89,16 @@ def last(passes: Sequence[Pass], part: str) -> np.ndarray:
 
 
 def gradients(
-    traced: tuple[list[np.ndarray], list[Pass]], sizes: Sizes, scales: Sequence[Any], dOut: Any, dh: Any, dc: Any, into: Weights
-) -> np.ndarray:  # fmt: skip
-    """Return the gradient of the input [rows, features].
+    traced: tuple[list[np.ndarray], list[Pass], np.ndarray], sizes: Sizes, scales: Sequence[Any], dOut: Any, dh: Any, dc: Any,
+    into: Weights, of_input_too: bool = True,
+) -> np.ndarray | None:  # fmt: skip
+    """Return the gradient of the input [rows, features]; None unless `of_input_too`.
 
     Args:
         traced: what `trace` returned. dh, dc: the gradients of the last states, replaced by those of the first states.
         into: of each pass, where the gradients of its weights are written; both biases have the same.
     """
-    inputs, passes = traced
+    inputs, passes, _ = traced
     size, dx = sizes.hidden, dOut.reshape(len(inputs[-1]), -1)
     for layer in reversed(range(sizes.layers)):
         x, dout, parts = inputs[layer], dx, []
@@ -104,7 +110,10 @@ def gradients(
             np.dot(dgates.T, x, of_input)
             np.dot(dgates.T, one.before, of_state)
             biases[0][:] = biases[1][:] = np.ones(len(dgates), dgates.dtype).dot(dgates)
-            parts.append(dgates.dot(one.of_input))
+            if layer or of_input_too:
+                parts.append(dgates.dot(one.of_input))
+        if not parts:
+            return None
         dx = parts[0] if sizes.ways == 1 else parts[0] + parts[1]
         if not isinstance(scales[layer], int):
             dx = dx * scales[layer].reshape(dx.shape)
