@@ -1,4 +1,4 @@
-"""What programs of 2018-2020 take from Pillow, SciPy and PyYAML, and these have dropped since; modules that protoc made then.
+"""What programs of 2018-2020 take from Pillow and PyYAML, and these have dropped since; modules that protoc made then.
 
 Loaded by sitecustomize.py when a program under `python -m paddle_lite run` imports one of them.
 """
@@ -56,29 +56,23 @@ def restore_yaml(yaml):
     yaml.load, yaml.load_all = load_as_before, load_all_as_before
 
 
-def restore_scipy(scipy):
-    """Restore NumPy's functions by way of SciPy, such as `scipy.random`; dropped in SciPy 1.12."""
-    import numpy
-
-    def from_numpy(name):
-        try:
-            return there(name)
-        except AttributeError:
-            if name.startswith("_") or (name not in numpy.__all__ and name != "random"):
-                raise
-            return getattr(numpy, name)
-
-    there = scipy.__getattr__
-    scipy.__getattr__ = from_numpy
+def restore_pil(pil):
+    """Restore the version under its old name; dropped in Pillow 7."""
+    vars(pil).setdefault("PILLOW_VERSION", pil.__version__)
 
 
 RESTORE = {
+    "PIL": restore_pil,
     "PIL.Image": restore_image,
     "PIL.ImageDraw": restore_image_draw,
     "PIL.ImageFont": restore_image_font,
-    "scipy": restore_scipy,
     "yaml": restore_yaml,
 }
+
+
+def restore(module):
+    """Give a module back what it has dropped."""
+    RESTORE[module.__name__](module)
 
 
 # --- modules that protoc 3.19 and older made ---------------------------------------------------------------------------

@@ -61,6 +61,19 @@ def _of_inspect(inspect):
     return {"getargspec": getargspec, "ArgSpec": ArgSpec}
 
 
+def _of_unittest(unittest):
+    """Restore the functions that make suites; dropped in Python 3.13."""
+
+    def makeSuite(testCaseClass, prefix="test", sortUsing=None, suiteClass=unittest.TestSuite):
+        loader = unittest.TestLoader()
+        loader.testMethodPrefix, loader.suiteClass = prefix, suiteClass
+        if sortUsing is not None:
+            loader.sortTestMethodsUsing = sortUsing
+        return loader.loadTestsFromTestCase(testCaseClass)
+
+    return {"makeSuite": makeSuite}
+
+
 def _of_base64(base64):
     """Restore the functions for lines of base 64; dropped in Python 3.9."""
     return {"encodestring": base64.encodebytes, "decodestring": base64.decodebytes}
@@ -72,6 +85,7 @@ DROPPED = {
     "fractions": _of_fractions,
     "inspect": _of_inspect,
     "time": _of_time,
+    "unittest": _of_unittest,
 }
 
 
