@@ -1247,11 +1247,11 @@ def reshape(x: Variable, shape: Any, actual_shape: Variable | None = None, act: 
             the same position; one size may be -1 and is computed from the others.
         actual_shape: an integer Variable with the sizes, used instead of `shape`; or None.
         act: the name of an activation to apply to the result, or None.
-        inplace: accepted for Fluid code, ignored: x is never changed.
+        inplace: whether x itself takes the new shape in a Program; in imperative mode x is never changed.
         name: accepted for Fluid code, ignored.
 
     Returns:
-        A Variable of the dtype of x.
+        A Variable of the dtype of x; with `inplace` in a Program, and without `act`, x.
 
     Raises:
         ArgumentTypeError: x is not a Variable, or shape has another form.
