@@ -37,6 +37,7 @@ __all__ = [
     "parallel_for",
     "parallel_slices",
     "parallel_sum",
+    "reset_blas_threads",
     "set_blas_threads",
     "thread_count",
     "threads_for",
@@ -72,7 +73,18 @@ class _Team:
                 self.pool = None
             if self.blas is not None:
                 self.blas = None  # libraries loaded since then may bring a BLAS of their own, as SciPy does
-                self.set_blas(self.count)
+                self.set_blas(self.for_blas())
+
+    def for_blas(self) -> int:
+        """Return the number of threads of a BLAS product outside of parts: one, if our own kernels share out large products.
+
+        The threads of a BLAS busy-wait for more of them, and would keep those that share our kernels from the cores.
+        """
+        if self.count == 1:
+            return 1
+        from .cpu.math.register_blocks import available  # not above: it is imported with the first product
+
+        return 1 if available() else self.count
 
     def set_blas(self, count: int) -> None:
         """Set the number of threads of BLAS."""
@@ -89,12 +101,12 @@ class _Team:
         if not self.busy.acquire(blocking=False):
             return False
         try:
-            if products:
+            if products and self.of_blas != 1:
                 self.set_blas(1)
             self.run(_with_errors_of_caller(kernel) if products else kernel, parts)
         finally:
-            if products:
-                self.set_blas(self.count)
+            if products and self.of_blas != self.for_blas():
+                self.set_blas(self.for_blas())
             self.busy.release()
         return True
 
@@ -143,8 +155,8 @@ def _new_team() -> None:
     before = _team
     _team = _Team()
     _team.blas, _team.of_blas = before.blas, before.of_blas  # the child's has as many threads as the parent's
-    if _team.blas is not None and _team.of_blas != _team.count:  # the fork happened while parts were running
-        _team.set_blas(_team.count)
+    if _team.blas is not None and _team.of_blas != _team.for_blas():  # the fork happened while parts were running
+        _team.set_blas(_team.for_blas())
 
 
 if hasattr(os, "register_at_fork"):
@@ -172,13 +184,19 @@ def threads_for(work: int) -> int:
 
 def blas_threads() -> int:
     """Return the number of threads of a BLAS product in the calling context: one inside parts that run in parallel."""
-    return _team.count if _team.blas is None else _team.of_blas
+    return _team.for_blas() if _team.blas is None else _team.of_blas
 
 
 def set_blas_threads() -> None:
-    """Set BLAS to the same number of threads, at the first call."""
+    """Set the number of threads of BLAS, at the first call."""
     if _team.blas is None:
-        _team.set_blas(_team.count)
+        _team.set_blas(_team.for_blas())
+
+
+def reset_blas_threads() -> None:
+    """Set the number of threads of BLAS anew, if it was set, since another part of all products is now its own."""
+    if _team.blas is not None:
+        _team.set_blas(_team.for_blas())
 
 
 def by_one_blas_thread(product: Callable[..., Any], *args: Any) -> Any:
@@ -191,13 +209,13 @@ def by_one_blas_thread(product: Callable[..., Any], *args: Any) -> Any:
         3
     """
     team = _team
-    if team.count == 1 or not team.busy.acquire(blocking=False):  # while parts run, BLAS uses one thread already
+    if team.for_blas() == 1 or not team.busy.acquire(blocking=False):  # while parts run, BLAS uses one thread already
         return product(*args)
     try:
         team.set_blas(1)
         return product(*args)
     finally:
-        team.set_blas(team.count)
+        team.set_blas(team.for_blas())
         team.busy.release()
 
 
@@ -217,10 +235,10 @@ def divide_blas_threads(callers: int) -> Iterator[None]:
         yield
         return
     try:
-        team.set_blas(max(1, team.count // callers))
+        team.set_blas(max(1, team.for_blas() // callers))
         yield
     finally:
-        team.set_blas(team.count)
+        team.set_blas(team.for_blas())
         team.busy.release()
 
 

@@ -17,6 +17,7 @@ from paddle_lite.core import flags
 from paddle_lite.core.flags import get_flags, set_flags
 from paddle_lite.kernels import threads
 from paddle_lite.kernels.codegen.pointwise import Pointwise
+from paddle_lite.kernels.cpu.math import register_blocks
 from paddle_lite.kernels.pool import Pool
 from paddle_lite.kernels.threads import (
     SMALLEST_PART,
@@ -116,15 +117,24 @@ def test_a_process_begins_with_what_its_environment_says(environment, count):
         find_kernel("relu", "activation", "cpu", lambda xp, x: x)
         print(thread_count(), *(each["num_threads"] for each in threadpool_info() if each["user_api"] == "blas"))
     """
-    assert python(code, **environment) == f"{count} {count}"
+    assert python(code, FLAGS_matmul_blocks="0", **environment) == f"{count} {count}"
 
 
-def test_the_flag_governs_blas_and_kernels_at_once():
+@pytest.fixture(params=[True, False], ids=["tiles", "no tiles"])
+def tiles(request):
+    """Whether our own kernels compute large products."""
     set_blas_threads()
+    set_flags({"FLAGS_matmul_blocks": request.param})
+    yield request.param and register_blocks.available()
+    set_flags({"FLAGS_matmul_blocks": True})
+
+
+def test_the_flag_governs_blas_and_kernels_at_once(tiles):
+    """BLAS stays at one thread where our own kernels share out large products."""
     for count in (3, 1, 2):
         use(count)
         assert thread_count() == count
-        assert of_blas() == {count}
+        assert of_blas() == {1 if tiles else count}
         assert len(parts_of(100 * SMALLEST_PART)) == count
 
 
@@ -205,7 +215,7 @@ def test_a_child_forked_from_parts_that_make_products_has_all_threads_of_blas():
         from paddle_lite.kernels import threads
         threads.os.sched_getaffinity = lambda pid: {0, 1}
         threads.SMALLEST_PART = 1
-        set_flags({"FLAGS_paddle_num_threads": 2})
+        set_flags({"FLAGS_paddle_num_threads": 2, "FLAGS_matmul_blocks": False})
         threads.set_blas_threads()
         def of_blas():
             return [each["num_threads"] for each in threadpool_info() if each["user_api"] == "blas"]
@@ -225,15 +235,14 @@ def test_a_child_forked_from_parts_that_make_products_has_all_threads_of_blas():
         assert python(code) == "done"
 
 
-def test_callers_at_one_time_share_the_threads():
+def test_callers_at_one_time_share_the_threads(tiles):
     use(4)
-    set_blas_threads()
     with divide_blas_threads(2):
-        assert of_blas() == {2}
+        assert of_blas() == {1 if tiles else 2}
         assert len(parts_of(100 * SMALLEST_PART)) == 1
         with divide_blas_threads(2):  # a caller among them that has callers of its own
-            assert of_blas() == {2}
-    assert of_blas() == {4}
+            assert of_blas() == {1 if tiles else 2}
+    assert of_blas() == {1 if tiles else 4}
 
 
 def test_a_generated_loop_gives_the_same_in_parts(monkeypatch):
@@ -401,6 +410,7 @@ def test_parts_run_at_the_same_time():
 
 def test_one_thread_of_blas(monkeypatch):
     monkeypatch.setattr(threads._team, "count", 2)
+    monkeypatch.setattr(threads._team, "for_blas", lambda: 2)
     before = threads._team.of_blas
     try:
         assert threads.by_one_blas_thread(threads.blas_threads) == 1

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..array_pointers import array_at
-from ..cpu.math.register_blocks import product_in_kernels
+from ..cpu.math.block_products import product_in_kernels
 from ..numba_jit import compile_source
 from .loops import FusedLoop
 

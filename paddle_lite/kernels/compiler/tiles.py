@@ -87,7 +87,7 @@ def call_tile(f: FunctionCompiler, shape: tuple[int, int, bool, bool], arguments
     Args:
         shape: the fields of `TileShape`.
         arguments: x, index of its first element, elements between its rows; the same of y; the number of products in a sum;
-            the same of `to`; the columns that are left; whether the sums begin with those in an array; that array.
+            the same of `to`; the columns that are left; whether the sums are added to those in an array; that array.
     """
     x, _, _, y, _, _, _, to, *_, sums = arguments
     element = _element_of(x, y, to, sums)
@@ -285,18 +285,23 @@ class _Tile(_Writer):
         """Return the function."""
         text = self.text
         self._count_columns()
-        begin = self._begin()
-        text.branch("%more", "begin", "head")
-        text.block("begin")
-        begun = [self._load(place, self._partly(v)) for place, v in zip(self._places("%sums"), self.which, strict=True)]
+        first = self._begin()
+        text.end("br label %head")
         text.block("head")
-        first = self._phis(("start", "begin"), begin, begun)
         rows = [self._row("%x", "%x_pitch", r) for r in range(self.rows)]
         self._prepare()
         text.branch(text.set("icmp sgt i64 %depth, 0"), "loop", "done")
         after = self._loop(rows, first)
         text.block("done")
-        sums = self._end(self._phis(("head", "loop"), first, after))
+        made = self._phis(("head", "loop"), first, after)
+        text.branch("%more", "join", "joined")
+        text.block("join")
+        before = [
+            self._load(place, self._partly(v)) for place, v in zip(self._places("%sums"), self.which, strict=True)
+        ]
+        both = [text.set(f"fadd {self.type.word} {a}, {b}") for a, b in zip(before, made, strict=True)]
+        text.block("joined")
+        sums = self._end(self._phis(("done", "join"), made, both))
         for ref, place, v in zip(sums, self._places("%to"), self.which, strict=True):
             self._store(ref, place, self._partly(v))
         text.end("ret void")
@@ -306,7 +311,7 @@ class _Tile(_Writer):
         return _PARAMETERS
 
     def _begin(self) -> list[str]:
-        """Return what the sums begin with, if not with those in an array."""
+        """Return what the sums begin with."""
         return ["zeroinitializer"] * len(self.which)
 
     def _prepare(self) -> None:
@@ -377,7 +382,9 @@ class _PanelTile(_Tile):
         if not self.finishes:
             return super()._begin()
         bias = [self._load(self._element("%bias", v * self.type.lanes), self._partly(v)) for v in range(self.vectors)]
-        return [bias[v] for v in self.which]
+        word = self.type.word
+        some = [self.text.set(f"select i1 %more, {word} zeroinitializer, {word} {each}") for each in bias]
+        return [some[v] for v in self.which]
 
     def _prepare(self) -> None:
         """Write the address of the part behind the panel, and its step; parts that are none are the panel itself."""
@@ -408,7 +415,7 @@ class _PanelTile(_Tile):
         low, high = (Value(self.element, (ref,)) for _, ref in self._limits())
         held = [VECTOR_CALLS["clamp"](self, Value(self.type, (ref,)), low, high).ref for ref in whole]
         text.block("write")
-        return self._phis(("done", "limit"), sums, held)
+        return self._phis(("joined", "limit"), sums, held)
 
 
 class _BatchSums(_Tile):

@@ -26,7 +26,7 @@ from paddle_lite.kernels.cpu.conv.layout import (
     scatter_strided_columns,
     unpack,
 )
-from paddle_lite.kernels.cpu.math.register_blocks import matmul
+from paddle_lite.kernels.cpu.math.gemm import matmul
 from paddle_lite.kernels.cpu.support.scratch import scratch
 from paddle_lite.kernels.numba_jit import Jitted
 from paddle_lite.kernels.threads import parallel_for, parallel_sum, threads_for
@@ -148,7 +148,7 @@ def _filter_grad(
         columns = _columns(c, block, count, row, rows)
         gradients = _gradient_block(c, dy, *place, row, rows)
         left, right = (columns, gradients) if columns_first else (gradients, columns)
-        np.matmul(left, right.transpose(0, 2, 1), out=part)
+        matmul(left, right.transpose(0, 2, 1), part)
         for one in part:
             total[group] += one
 

@@ -23,7 +23,7 @@ import numpy as np
 from paddle_lite.kernels.cpu.conv import winograd_tiles as tiles
 from paddle_lite.kernels.cpu.conv.epilogue import Epilogue, epilogue
 from paddle_lite.kernels.cpu.conv.geometry import Geometry
-from paddle_lite.kernels.cpu.math.register_blocks import matmul
+from paddle_lite.kernels.cpu.math.gemm import matmul
 from paddle_lite.kernels.cpu.support.scratch import scratch
 from paddle_lite.kernels.simd import SIZE, lanes
 from paddle_lite.kernels.threads import parallel_for, parallel_sum, threads_for
@@ -236,7 +236,7 @@ def _multiply_gradients(
 ) -> None:
     """Compute the products of some points and add them to the total if there is one."""
     out = (part if more else total)[first:last]
-    np.matmul(d[first:last, :, :used], v[first:last, :, :used].transpose(0, 2, 1), out=out)
+    matmul(d[first:last, :, :used], v[first:last, :, :used].transpose(0, 2, 1), out)
     if more:
         np.add(total[first:last], out, out=total[first:last])
 

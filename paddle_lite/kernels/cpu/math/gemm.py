@@ -1,8 +1,8 @@
-"""Products of two matrices, or with one of them transposed, by BLAS or by a kernel that is faster.
+"""Products of two matrices, or with one of them transposed, by register tiles, or by BLAS where that is faster.
 
-Products with a small matrix on the right are the kernel's for every number of rows: a row of the result then depends on that row of
-the left matrix alone, not on how many others a batch has, as it does with OpenBLAS. For few rows on the left, as in recurrent cells, BLAS takes as long to pack the other matrix as for the product, and
-`register_blocks.py` avoids packing. The kernel for the transposed matrix, here, computes dot products of rows.
+Products with a small matrix on the right are by tiles for every number of rows: a row of the result then depends on that row of
+the left matrix alone, not on how many others a batch has, as it does with OpenBLAS. For few rows on the left and a transposed
+matrix on the right, a kernel here computes dot products of rows.
 """
 
 from __future__ import annotations
@@ -16,23 +16,20 @@ from paddle_lite.core.generated import define
 from paddle_lite.kernels.array_pointers import array_at
 from paddle_lite.kernels.cpu.math.batch_sums import FEWEST as FEWEST_COLUMNS
 from paddle_lite.kernels.cpu.math.batch_sums import sums_of_batch
-from paddle_lite.kernels.cpu.math.register_blocks import (
-    SMALLEST,
-    Tile,
-    Tiling,
-    available,
-    is_faster,
-    multiply_contiguous,
-    tiling,
-)
+from paddle_lite.kernels.cpu.math.block_products import WORK, multiply, multiply_contiguous, multiply_transposed
+from paddle_lite.kernels.cpu.math.register_blocks import SMALLEST, Tile, Tiling, available, is_faster, tiling
 from paddle_lite.kernels.numba_jit import Jitted, compile_source, inline
 from paddle_lite.kernels.simd import SIZE, load, load_first, total, zeros
-from paddle_lite.kernels.threads import by_one_blas_thread, thread_count
+from paddle_lite.kernels.threads import blas_threads, by_one_blas_thread, parallel_for
 
 __all__ = [
+    "into",
     "is_small",
+    "matmul",
     "product",
     "product_with_transposed",
+    "readable",
+    "stacks_times",
     "suitable",
     "times",
     "times_transposed",
@@ -47,7 +44,8 @@ ALONE = (
     1 << 24,
 )  # multiply-adds of products for which BLAS wakes its threads, and which these hardly make faster
 
-FLOAT32 = np.dtype(np.float32)
+FLOAT32, FLOAT64 = np.dtype(np.float32), np.dtype(np.float64)
+LEAST_OF_STACK = 16  # rows and columns of a matrix of a stack
 ROWS = 3  # the smallest number of rows that the kernel computes
 NARROW = 8  # columns of a small matrix; with fewer, most of a vector is empty
 
@@ -73,9 +71,11 @@ def times(x: np.ndarray, y: np.ndarray) -> np.ndarray:
                [3., 3.]])
     """
     rows, (inner, columns) = len(x), y.shape
-    by_kernel = rows >= ROWS if is_small(inner, columns) else y.size > SMALLEST and is_faster(rows, inner, columns)
-    if by_kernel and x.shape[1] == inner and suitable(x, y):
-        return product(x, y)
+    if is_small(inner, columns):
+        if rows >= ROWS and x.shape[1] == inner and suitable(x, y):
+            return product(x, y)
+    elif y.size > SMALLEST and is_faster(rows, inner, columns) and x.shape[1] == inner and readable(x, y):
+        return _by_tiles(x, y)
     return _by_blas(x, y)
 
 
@@ -95,9 +95,12 @@ def times_transposed(x: np.ndarray, y: np.ndarray) -> np.ndarray:
         if rows >= ROWS and x.shape[1] == inner and suitable(x, y):
             return product(x, np.ascontiguousarray(y.T))
         return _by_blas(x, y.T)
-    few = FEWEST <= rows <= tiling().transposed and rows * y.size >= LEAST and min(y.shape) >= COLUMNS
-    if few and x.shape[1] == inner and suitable(x, y):
-        return product_with_transposed(x, y)
+    if FEWEST <= rows <= tiling().transposed and x.dtype is FLOAT32:
+        few = rows * y.size >= LEAST and min(y.shape) >= COLUMNS
+        if few and x.shape[1] == inner and suitable(x, y):
+            return product_with_transposed(x, y)
+    elif is_faster(rows, inner, columns) and x.shape[1] == inner and readable(x, y):
+        return _by_tiles(x, y.T)
     return _by_blas(x, y.T)
 
 
@@ -112,24 +115,88 @@ def transposed_times(x: np.ndarray, y: np.ndarray) -> np.ndarray:
         array([2., 2., 2.])
     """
     rows, inner = x.shape
-    if inner >= FEWEST_COLUMNS and is_small(inner, y.shape[1]) and rows == len(y) > 0 and suitable(x, y):
-        return sums_of_batch(x, y)
+    if is_small(inner, y.shape[1]):
+        if inner >= FEWEST_COLUMNS and rows == len(y) > 0 and suitable(x, y):
+            return sums_of_batch(x, y)
+    elif is_faster(inner, rows, y.shape[1]) and rows == len(y) and readable(x, y):
+        return _by_tiles(x.T, y)
     return _by_blas(x.T, y)
+
+
+def stacks_times(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Return np.matmul(x, y) by the fastest method.
+
+    Args:
+        x: [stack, rows, inner] or [rows, inner]. y: [stack, inner, columns] or [inner, columns]; one of both is a stack.
+
+    Example:
+        >>> stacks_times(np.ones((2, 3, 4)), np.ones((4, 5))).shape
+        (2, 3, 5)
+    """
+    out = np.empty((len(x if x.ndim == 3 else y), x.shape[-2], y.shape[-1]), np.result_type(x, y))
+    matmul(x, y, out)
+    return out
+
+
+def matmul(x: np.ndarray, y: np.ndarray, out: np.ndarray) -> None:
+    """Compute np.matmul(x, y, out=out) by the fastest method.
+
+    Args:
+        x, y: as for `stacks_times`. out: [stack, rows, columns].
+
+    Example:
+        >>> out = np.empty((2, 3, 4))
+        >>> matmul(np.ones((3, 5)), np.ones((2, 5, 4)), out)
+        >>> bool((out == 5).all())
+        True
+    """
+    (rows, inner), columns = x.shape[-2:], y.shape[-1]
+    large = min(rows, columns) >= LEAST_OF_STACK and inner * rows * columns >= LEAST_OF_STACK**3
+    stacks = {len(each) for each in (x, y, out) if each.ndim == 3}
+    fits = len(stacks) == 1 and y.shape[-2] == inner and out.shape[1:] == (rows, columns)
+    if large and fits and out.strides[2] == out.itemsize and out.dtype is x.dtype and readable(x, y):
+        into(x, y, out)
+    else:
+        np.matmul(x, y, out=out)
+
+
+def into(x: np.ndarray, y: np.ndarray, out: np.ndarray) -> None:
+    """Compute out = x @ y by tiles, for `readable` matrices or stacks of them, x with 3 rows or more."""
+    if x.strides[-1] == x.itemsize:
+        multiply(x, y, out)
+    else:
+        multiply_transposed(x.swapaxes(-1, -2), y, out)
+
+
+def _by_tiles(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Return x.dot(y) of `readable` matrices."""
+    out = np.empty((len(x), y.shape[1]), x.dtype)
+    into(x, y, out)
+    return out
 
 
 def _by_blas(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     """Return x.dot(y); threads of BLAS share it out only if it takes long enough."""
-    if thread_count() > 1 and ALONE[0] < len(x) * y.size < ALONE[1]:
+    if blas_threads() > 1 and ALONE[0] < len(x) * y.size < ALONE[1]:
         return by_one_blas_thread(x.dot, y)
     return x.dot(y)
 
 
+def readable(x: np.ndarray, y: np.ndarray) -> bool:
+    """Return whether register tiles can read matrices, or stacks of them: of one dtype, with rows or columns in one piece."""
+    dtype = x.dtype
+    if dtype is not y.dtype or (dtype is not FLOAT32 and dtype is not FLOAT64):
+        return False
+    size = dtype.itemsize
+    return size in x.strides[-2:] and size in y.strides[-2:] and x.flags.aligned and y.flags.aligned and available()
+
+
 def suitable(*matrices: np.ndarray) -> bool:
-    """Return whether the kernels can multiply such matrices faster than BLAS: not for float64 or several threads."""
+    """Return whether the kernels for few rows and small matrices can multiply such matrices: C-contiguous ones of float32."""
     for matrix in matrices:
         if matrix.dtype != FLOAT32 or not matrix.flags.c_contiguous:
             return False
-    return thread_count() == 1 and available()
+    return available()
 
 
 def product(x: np.ndarray, y: np.ndarray) -> np.ndarray:
@@ -146,7 +213,9 @@ def product_with_transposed(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     rows, inner = x.shape
     columns = y.shape[0]
     out = np.empty((rows, columns), x.dtype)
-    _product_with_transposed(tiling())(out, id(x), id(y), rows, inner, columns)
+    kernel, most = _product_with_transposed(tiling()), tiling().vectors
+    args = out, id(x), id(y), rows, inner, columns
+    parallel_for(kernel, -(-columns // most), rows * inner * columns // WORK, args)
     return out
 
 
@@ -155,12 +224,12 @@ def _product_with_transposed(tiling: Tiling) -> Jitted:
     """Return the kernel, which computes some columns of the result at a time; the last may overlap the previous ones."""
     most = tiling.vectors
     lines = [
-        "def product_with_transposed(out, x_at, y_at, rows, inner, columns):",
+        "def product_with_transposed(start, stop, out, x_at, y_at, rows, inner, columns):",
         "    x, y = array_at(x_at, rows * inner, out), array_at(y_at, inner * columns, out)",
         "    to = out.reshape(rows * columns)",
         f"    blocks = -(-rows // {tiling.rows[-1]})",
-        f"    for j in range(0, columns, {most}):",
-        f"        first = min(j, columns - {most})",
+        "    for j in range(start, stop):",
+        f"        first = min(j * {most}, columns - {most})",
         "        i = 0",
         "        for block in range(blocks):",
         "            height = (rows - i) // (blocks - block)",
@@ -175,7 +244,7 @@ def _product_with_transposed(tiling: Tiling) -> Jitted:
             f"                {name}(x, where[0], y, where[1], inner, to, where[2], columns)",
         ]
     lines += ["            i += height"]
-    return compile_source("product_with_transposed", "\n".join(lines) + "\n", scope)
+    return compile_source("product_with_transposed", "\n".join(lines) + "\n", scope, shared=True)
 
 
 def _dots(name: str, rows: int, columns: int) -> Tile:

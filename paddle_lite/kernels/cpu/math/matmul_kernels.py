@@ -1,9 +1,6 @@
-"""CPU kernels of matrix products, by BLAS or a kernel for few rows.
+"""CPU kernels of matrix products, by register tiles or BLAS.
 
-Each gradient is one product, without transposed copies.
-
-`ndarray.dot` is used for matrices: it takes a third of the time of `np.matmul` for small ones, and it copies what BLAS
-cannot read. `infer` explains invalid calls.
+Each gradient is one product. `infer` explains invalid calls.
 """
 
 from __future__ import annotations
@@ -22,7 +19,7 @@ from ....ops.support.matmul_shapes import (
 )
 from ....ops.support.scalar_inputs import attribute_scalar
 from ...registry import kernel
-from .gemm import times, times_transposed, transposed_times
+from .gemm import stacks_times, times, times_transposed, transposed_times
 
 BOTH = (True, True)
 
@@ -37,7 +34,7 @@ def matmul(X: Any, Y: Any, transpose_X: bool = False, transpose_Y: bool = False,
         x, y = as_matrices(X, Y, transpose_X, transpose_Y)
         if x.ndim == 3 and y.ndim == 2 and not transpose_X:
             x = x.reshape(-1, x.shape[2])  # one large product instead of many small ones
-        out = (times(x, y) if x.ndim == y.ndim == 2 else np.matmul(x, y)).reshape(shape)
+        out = (times(x, y) if x.ndim == y.ndim == 2 else stacks_times(x, y)).reshape(shape)
     if alpha != 1.0:
         out *= attribute_scalar(alpha, out.dtype)
     return out
@@ -68,12 +65,12 @@ def _matrix_gradients(X: Any, Y: Any, dOut: Any, transpose_X: bool, transpose_Y:
     dx = dy = None
     if need[0]:
         if transpose_X:
-            dx = (Y.T if transpose_Y else Y).dot(dOut.T)
+            dx = times(Y.T if transpose_Y else Y, dOut.T)
         else:
             dx = times(dOut, Y) if transpose_Y else times_transposed(dOut, Y)
     if need[1]:
         if transpose_X:
-            dy = dOut.T.dot(X.T) if transpose_Y else X.dot(dOut)
+            dy = times(dOut.T, X.T) if transpose_Y else times(X, dOut)
         else:
             dy = transposed_times(dOut, X) if transpose_Y else transposed_times(X, dOut)
     return dx, dy
@@ -86,8 +83,8 @@ def _of_left(x: Any, y: Any, dout: Any, transposed: bool) -> Any:
     if x.ndim == 2 and dout.ndim == 3:  # the batch is another summed dimension
         wide, tall = dout.swapaxes(0, 1), transpose_matrices(y)
         left, right = as_matrix(wide, 1), as_matrix(tall, 2)
-        return right.T.dot(left.T) if transposed else left.dot(right)
-    return np.matmul(y, transpose_matrices(dout)) if transposed else np.matmul(dout, transpose_matrices(y))
+        return times(right.T, left.T) if transposed else times(left, right)
+    return stacks_times(y, transpose_matrices(dout)) if transposed else stacks_times(dout, transpose_matrices(y))
 
 
 def _of_right(x: Any, y: Any, dout: Any, transposed: bool) -> Any:
@@ -97,7 +94,7 @@ def _of_right(x: Any, y: Any, dout: Any, transposed: bool) -> Any:
         return transposed_times(right, left) if transposed else transposed_times(left, right)
     if x.ndim == 2 and dout.ndim == 3:
         x = np.broadcast_to(x, (dout.shape[0], *x.shape))
-    return np.matmul(transpose_matrices(dout), x) if transposed else np.matmul(transpose_matrices(x), dout)
+    return stacks_times(transpose_matrices(dout), x) if transposed else stacks_times(transpose_matrices(x), dout)
 
 
 @kernel("mul", compiled=False)

@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 
 from ...simd import SIZE
+from .block_products import multiply_panels
 from .gemm import suitable, times, times_transposed
-from .register_blocks import is_faster, multiply_panels, panel_width
+from .register_blocks import is_faster, panel_width
 
 __all__ = ["Factor", "pack"]
 

@@ -7,9 +7,10 @@ from math import prod
 import numpy as np
 
 from ..lasting import Lasting
+from .block_products import multiply_panels
 from .gemm import suitable, times
 from .packed_matrix import pack
-from .register_blocks import is_faster, multiply_panels, panels_are_faster
+from .register_blocks import is_faster, panels_are_faster
 
 __all__ = ["WeightProduct"]
 

@@ -7,9 +7,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ....kernels.cpu.math.block_products import multiply_panels
 from ....kernels.cpu.math.gemm import suitable, times_transposed
 from ....kernels.cpu.math.packed_matrix import Factor, pack
-from ....kernels.cpu.math.register_blocks import is_faster, multiply_panels
+from ....kernels.cpu.math.register_blocks import is_faster
 from ....ops.framework.traits import Matmul, Sum
 from ..graph import FunctionGraph
 from ..ir import Instruction, Line, ListCall, MatrixProduct, Unit, Value, joined, line, values_in

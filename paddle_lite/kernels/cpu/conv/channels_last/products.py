@@ -17,7 +17,7 @@ import numpy as np
 
 from paddle_lite.kernels.cpu.conv.epilogue import Epilogue
 from paddle_lite.kernels.cpu.conv.geometry import Geometry
-from paddle_lite.kernels.cpu.math.register_blocks import Tiling, panel_tile, tiling
+from paddle_lite.kernels.cpu.math.register_blocks import AT_ONCE, Tiling, panel_tile, tiling
 from paddle_lite.kernels.cpu.support.scratch import scratch
 from paddle_lite.kernels.numba_jit import Jitted, compile_source, inline
 from paddle_lite.kernels.simd import SIZE, lanes, load, load_first, store, zeros
@@ -181,7 +181,7 @@ def tile_lines(tiling: Tiling, panels: bool, rest: int, finish: str = "") -> tup
         finish: the arguments of finished tiles (`register_blocks.panel_tile`); "" for sums alone.
     """
     most, heights = tiling.vectors, (1, 2, *tiling.rows)
-    scope: dict[str, Any] = {"SIZE": SIZE, "AT_ONCE": tiling.at_once}
+    scope: dict[str, Any] = {"SIZE": SIZE, "AT_ONCE": AT_ONCE}
     lines = [
         f"j = panel * {most} * step",
         "remain = filters - j",
