@@ -39,6 +39,7 @@ __all__ = [
     "parallel_sum",
     "reset_blas_threads",
     "set_blas_threads",
+    "smallest_shared",
     "thread_count",
     "threads_for",
 ]
@@ -329,7 +330,16 @@ def parallel_for(
 def _is_shared(task: Callable, length: int, work: int) -> bool:
     """Return whether several threads can share a call of a task without Python, and have enough work for it."""
     options: dict[str, Any] = getattr(task, "options", {})
-    return "shared" in options and length > 1 and work >= 2 * SMALLEST_PART // AWAKE and _native()
+    return "shared" in options and length > 1 and work >= smallest_shared() and _native()
+
+
+def smallest_shared() -> int:
+    """Return the least work, as for `parallel_for`, that several threads share where they are awake.
+
+    >>> smallest_shared() > 0
+    True
+    """
+    return 2 * SMALLEST_PART // (AWAKE if _native() else 1)
 
 
 @functools.cache

@@ -287,7 +287,7 @@ WORK = """
     words = np.array(array_description(x.shape, x.dtype), np.int64)
     def fused():
         out, total = np.empty_like(x), np.empty(200)
-        kernel = ThreadedLoop(loop.compiled(x.dtype, span=True), 200, x.size, [PartialSum(4, 200, x.dtype)])
+        kernel = ThreadedLoop(loop.compiled(x.dtype, span=True), (2, 1), 200, x.size, [PartialSum(4, 200, x.dtype)])
         assert kernel(np.array([200, 200, id(x), id(out), id(total)], np.int64), words, x[:0, 0], x[:0, 0])
         return np.allclose(out, y) and np.allclose(total, x.sum(0))
     from paddle_lite.kernels.cpu.conv.conv import conv2d

@@ -98,7 +98,9 @@ class FusedLoop:
             outermost dimension.
         opening: source of `fused(table, descriptions, numbers, like ...)`, which checks that the operands match the descriptions, calls
             `loops` with the arrays whose addresses follow the sizes in the table, and returns whether they matched.
-        opening_of_span: source of `fused(table, descriptions, first, last, numbers, like ...)`, for a span.
+        opening_of_span: source of `fused(first, last, table, blocks, numbers, like ...)`, which computes a span of the outermost
+            dimension and checks nothing. If there are `totals`, the dimension is cut into so many blocks, the span is one of these, and
+            the addresses of the totals are those of arrays with a part for each block.
         constants: the values of the constants that the source refers to by name.
         cuts: whether spans of the outermost dimension are independent; if not, the source has no `first, last`.
         totals: the results that are sums over the outermost dimension, for which each span needs its own array.
@@ -149,7 +151,10 @@ class FusedLoop:
     def _openings(self, dtype: np.dtype) -> tuple[Any, ...]:
         """Return the compiled functions of `opening` and `opening_of_span`."""
         own = {"loops": self.nested(dtype), "array_at": array_at, "match_description": match_description}
-        return tuple(compile_source("fused", opening, own) for opening in (self.opening, self.opening_of_span))
+        return (
+            compile_source("fused", self.opening, own),
+            compile_source("fused", self.opening_of_span, own, shared=True),
+        )
 
     def nested(self, dtype: np.dtype) -> Any:
         """Return the kernel of `source`, for use inside another kernel."""
@@ -262,24 +267,37 @@ class FusedLoop:
             *(made[i] for i in range(len(made))),
         ]
         likes = "".join(f", like{k}" for k in range(max(self.like, default=0) + 1))
-        lines = [f"def fused(table, descriptions{', first, last' * span}, numbers{likes}):", "    at = 0"]
-        for i in range(len(arrays)):
-            lines += [f"    at = match_description(descriptions, at, table[{self.dims + i}])"]
-            lines += ["    if at < 0:", "        return False"]
+        lines = (
+            [f"def fused(first, last, table, blocks, numbers{likes}):"] if span else self._checking(len(arrays), likes)
+        )
         lines += [f"    {size} = table[{d}]" for d, size in enumerate(sizes)]
         given = list(sizes)
         for i, each in enumerate(every):
-            size = ""
+            size = "1"
             if each is not None:
                 parts = [str(each.parts)] * (each.parts > 1)
-                size = " * ".join([*(n for n, varies in zip(sizes, each.varies, strict=True) if varies), *parts])
-            given.append(f"array_at(table[{self.dims + i}], {size or 1}, like{self.like[i]})")
-        whole = ["0", "table[0]"] if self.cuts else []
-        return [
-            *lines,
-            f"    loops({', '.join([*(['first', 'last'] if span else whole), 'numbers', *given])})",
-            "    return True",
-        ]
+                size = " * ".join([*(n for n, varies in zip(sizes, each.varies, strict=True) if varies), *parts]) or "1"
+            place = f"table[{self.dims + i}]"
+            if span and i - len(arrays) in self.totals:
+                whole = f"array_at({place}, blocks * {size}, like{self.like[i]})"
+                given.append(f"{whole}[block * ({size}) : block * ({size}) + {size}]")
+            else:
+                given.append(f"array_at({place}, {size}, like{self.like[i]})")
+        if span and self.totals:
+            lines.append("    for block in range(first, last):")
+            given = ["n0 * block // blocks", "n0 * (block + 1) // blocks", "numbers", *given]
+            return [*lines, f"        loops({', '.join(given)})"]
+        part = (["first", "last"] if span else ["0", "table[0]"]) if self.cuts else []
+        call = f"    loops({', '.join([*part, 'numbers', *given])})"
+        return [*lines, call] if span else [*lines, call, "    return True"]
+
+    def _checking(self, arrays: int, likes: str) -> list[str]:
+        """Return the first lines of `fused` for the whole range, which compare so many operands with their descriptions."""
+        lines = [f"def fused(table, descriptions, numbers{likes}):", "    at = 0"]
+        for i in range(arrays):
+            lines += [f"    at = match_description(descriptions, at, table[{self.dims + i}])"]
+            lines += ["    if at < 0:", "        return False"]
+        return lines
 
     def _row_lines(self) -> list[str]:
         """Return the statements for one row of the frame."""

@@ -54,7 +54,7 @@ def run(
     if in_spans:
         at = len(frame) + len(arrays)
         totals = [threaded_loops.PartialSum(at + i, outs[i].size, outs[i].dtype) for i in loop.totals]
-        function = threaded_loops.ThreadedLoop(function, frame[0], 0, totals)
+        function = threaded_loops.ThreadedLoop(function, (len(frame), len(arrays)), frame[0], 0, totals)
     assert function(table, words, np.empty(0, kinds[0]), *(np.empty(0, kind) for kind in kinds))
     return outs
 
@@ -305,13 +305,15 @@ def test_spans_make_what_the_whole_makes(drawn: tuple, cuts: list[int]) -> None:
     if not loop.cuts:
         assert len(frame) == 1 and loop.rows
         return
-    edges = sorted({0, frame[0], *(min(cut, frame[0]) for cut in cuts)})
-    spans_ = list(pairwise(edges)) or [(0, 0)]
+
+    def shared(task: Any, length: int, work: int, args: Any) -> None:
+        edges = sorted({0, length, *(min(cut, length) for cut in cuts)})
+        for span in reversed(list(pairwise(edges)) or [(0, 0)]):
+            task(*span, *args)
+
     with interpreted(), pytest.MonkeyPatch.context() as patch:
         whole = run(loop, frame, arrays, results, kinds)
-        patch.setattr(
-            threaded_loops, "parallel_for", lambda task, length, work: [task(*span) for span in reversed(spans_)]
-        )
+        patch.setattr(threaded_loops, "parallel_for", shared)
         cut = run(loop, frame, arrays, results, kinds, in_spans=True)
     for i, (a, b) in enumerate(zip(cut, whole, strict=True)):
         if i in loop.totals:

@@ -364,14 +364,15 @@ class Kernel:
         return self.loop.compiled(self.frame.dtype, span)
 
     def function(self, sizes: Sequence[int], made: Sequence[tuple[tuple[int, ...], Any]]) -> Any:
-        """Return the function for these loop sizes and these shapes and dtypes of results; large loops use threads."""
+        """Return the function for these loop sizes and these shapes and dtypes of results; threads share large loops."""
         assert self.loop is not None
         work = self.loop.weight * prod(sizes)
-        if not self.loop.cuts or work < 2 * threads.SMALLEST_PART:
+        if not self.loop.cuts or work < threads.smallest_shared():
             return self.compiled()
         first = len(sizes) + len(self.reads)
         totals = [PartialSum(first + i, prod(made[i][0]), made[i][1]) for i in self.loop.totals]
-        return ThreadedLoop(self.compiled(span=True), sizes[0], work, totals)
+        given = len(sizes), len(self.reads)
+        return ThreadedLoop(self.compiled(span=True), given, sizes[0], work, totals)
 
 
 @functools.lru_cache(maxsize=1024)
