@@ -6,9 +6,9 @@ The flag FLAGS_paddle_num_threads sets the number. Its default is the environmen
 PaddlePaddle. A BLAS by itself uses every core and lets its threads busy-wait for more work; where other processes run,
 the small products of a network then take up to ten times as long.
 
-Parts of a loop run in a pool of Python threads, since kernels release the GIL. Numba's parallel loops are not used:
-each would have to be compiled a second time, only one caller at a time may enter them, and in the child of a fork()
-they end the process. While the parts of a loop compute products, BLAS uses one thread for each of them.
+Compiled kernels share a call without Python (`team.py`). Parts of Python functions run in a pool of Python threads. Numba's parallel
+loops are not used: each would have to be compiled a second time, only one caller at a time may enter them, and in the child
+of a fork() they end the process. BLAS keeps to one thread where our own kernels compute large products.
 (With more than one thread, OpenBLAS does not support a fork() while another thread is inside a product: that one
 hangs.)
 """
@@ -23,8 +23,6 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from ..core.flags import get_flags, watch
 from .pool import Pool
 
@@ -36,7 +34,6 @@ __all__ = [
     "divide_blas_threads",
     "parallel_for",
     "parallel_slices",
-    "parallel_sum",
     "reset_blas_threads",
     "set_blas_threads",
     "smallest_shared",
@@ -97,17 +94,13 @@ class _Team:
             library.set_num_threads(count)
         self.of_blas = count
 
-    def share(self, kernel: Callable, parts: Sequence[Sequence[Any]], products: bool) -> bool:
-        """Run the parts, with one BLAS thread each if they compute products; do nothing and return False if the team is busy."""
+    def share(self, kernel: Callable, parts: Sequence[Sequence[Any]]) -> bool:
+        """Run the parts; do nothing and return False if the team is busy."""
         if not self.busy.acquire(blocking=False):
             return False
         try:
-            if products and self.of_blas != 1:
-                self.set_blas(1)
-            self.run(_with_errors_of_caller(kernel) if products else kernel, parts)
+            self.run(kernel, parts)
         finally:
-            if products and self.of_blas != self.for_blas():
-                self.set_blas(self.for_blas())
             self.busy.release()
         return True
 
@@ -134,17 +127,6 @@ class _Team:
             return self.opened().call(kernel, args, masks, length, wake=work >= 2 * SMALLEST_PART)
         finally:
             self.busy.release()
-
-
-def _with_errors_of_caller(kernel: Callable) -> Callable:
-    """Return the kernel with the calling thread's NumPy error state, which each thread has for itself."""
-    errors = np.geterr()
-
-    def run(*args: Any) -> None:
-        with np.errstate(**errors):
-            kernel(*args)
-
-    return run
 
 
 _team = _Team()
@@ -275,7 +257,7 @@ def parallel_slices(kernel: Callable, args: Sequence[Any], cut: Sequence[int], w
         [arg[first:last] if place in cut else arg for place, arg in enumerate(args)]
         for first, last in _spans(length, threads_for(work))
     ]
-    if len(parts) < 2 or not team.share(kernel, parts, False):
+    if len(parts) < 2 or not team.share(kernel, parts):
         kernel(*args)
 
 
@@ -293,8 +275,7 @@ NO_ROOMS = Rooms(0, ())
 
 
 def parallel_for(
-    task: Callable[..., None], length: int, work: int, args: Sequence[Any] = (), *, products: bool = False,
-    rooms: Rooms = NO_ROOMS,
+    task: Callable[..., None], length: int, work: int, args: Sequence[Any] = (), *, rooms: Rooms = NO_ROOMS
 ) -> None:  # fmt: skip
     """Call task(0, length, *args), or task(first, last, *args) for spans of that range in parallel, under the same conditions.
 
@@ -305,7 +286,6 @@ def parallel_for(
         work: how many elements there are to compute. An element that takes longer than one of a sum of two arrays
             counts as several.
         args: further arguments.
-        products: whether the task multiplies matrices; then BLAS uses one thread for each span.
         rooms: for a kernel with the option `shared`, which of `args` are working memory. Several threads share its calls without
             Python, which pays for much less work.
 
@@ -322,7 +302,7 @@ def parallel_for(
                 return
         elif work >= 2 * SMALLEST_PART:
             spans = _spans(length, threads_for(work))
-            if len(spans) > 1 and team.share(task, [(*span, *args) for span in spans], products):
+            if len(spans) > 1 and team.share(task, [(*span, *args) for span in spans]):
                 return
     task(0, length, *args)
 
@@ -356,37 +336,6 @@ def _masks(cut: tuple[int, ...], places: tuple[int, ...]) -> int:
     from .team import masks_of
 
     return masks_of(cut, [place + 2 for place in places])
-
-
-def parallel_sum(
-    task: Callable[..., None], total: np.ndarray, length: int, work: int, args: Sequence[Any] = (),
-    *, products: bool = False,
-) -> None:  # fmt: skip
-    """Call task(0, length, total, *args), or the same in parallel, adding up the partial sums in the order of their spans.
-
-    The rounding depends on the number of threads, but not on which thread finishes first.
-
-    Args:
-        task: task(first, last, out, *args) writes a sum over its range into `out`, whose previous values are ignored.
-        total: the array for the sum.
-        length, work, args, products: as for `parallel_for`.
-
-    Example:
-        >>> total = np.empty(1)
-        >>> parallel_sum(lambda first, last, out: out.fill(sum(range(first, last))), total, 5, 5)
-        >>> total
-        array([10.])
-    """
-    team = _team
-    if team.count > 1 and work >= 2 * SMALLEST_PART:
-        spans = _spans(length, threads_for(work))
-        if len(spans) > 1:
-            sums = [total, *(np.empty_like(total) for _ in spans[1:])]
-            if team.share(task, [(*span, out, *args) for span, out in zip(spans, sums, strict=True)], products):
-                for part in sums[1:]:
-                    total += part
-                return
-    task(0, length, total, *args)
 
 
 def _spans(length: int, count: int) -> list[tuple[int, int]]:

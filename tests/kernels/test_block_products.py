@@ -161,13 +161,22 @@ def test_numbers_that_are_none_reach_what_they_should(bad: float) -> None:
             np.testing.assert_allclose(out, wanted, rtol=1e-4, atol=1e-4)
 
 
+@pytest.mark.parametrize("way", range(4))
+def test_products_that_are_added(way: int) -> None:
+    x, y = numbers(0, 40, 1100, dtype="float32"), numbers(1, 1100, 75, dtype="float32")
+    out = numbers(2, 40, 75, dtype="float32")
+    wanted = out + x.astype("float64") @ y
+    gemm.into(turned(x) if way & 2 else x, turned(y) if way & 1 else y, out, True)
+    np.testing.assert_allclose(out, wanted, rtol=1e-4, atol=1e-3)
+
+
 @pytest.fixture
 def taken(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, ...]]:
     """The shapes of the results of register tiles."""
     shapes: list[tuple[int, ...]] = []
     into = gemm.into
     monkeypatch.setattr(gemm, "available", lambda: True)
-    monkeypatch.setattr(gemm, "into", lambda x, y, out: (shapes.append(out.shape), into(x, y, out)))
+    monkeypatch.setattr(gemm, "into", lambda x, y, out, *more: (shapes.append(out.shape), into(x, y, out, *more)))
     return shapes
 
 

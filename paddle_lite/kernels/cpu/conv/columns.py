@@ -4,8 +4,8 @@ A few images at a time are laid out so that one product handles many taps (`layo
 enough to stay in the second-level cache until the product reads them. Grouped convolutions are computed group by group.
 A filter of one tap needs no columns: the image is the matrix.
 
-Several threads share out the products. If there are too few of them for half of the threads, because products are large
-or images few, the threads of BLAS share out each product instead.
+Several threads share out each step: the planes that are copied, the parts of a product. Products follow each other in one order,
+so that a result does not depend on the number of threads.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from paddle_lite.kernels.cpu.conv.layout import (
 from paddle_lite.kernels.cpu.math.gemm import matmul
 from paddle_lite.kernels.cpu.support.scratch import scratch
 from paddle_lite.kernels.numba_jit import Jitted
-from paddle_lite.kernels.threads import parallel_for, parallel_sum, threads_for
+from paddle_lite.kernels.threads import parallel_for
 
 __all__ = ["filter_grad", "forward", "input_grad"]
 
@@ -40,6 +40,7 @@ SHORTEST, LONGEST = (
 )  # columns of one product: enough to amortise reading the filters, few enough for the cache
 FEW_WEIGHTS = 1 << 17  # weights that fit into the cache: half a megabyte of float32
 SHORTEST_OF_SEVERAL = 512  # columns of a product of images side by side, whose results must be separated
+COPIED = 2  # the work, for `parallel_for`, of an element that is copied
 OFTEN = 2048  # number of positions from which on transposing the filters is worthwhile
 SIDE_BY_SIDE = 16  # images that are interleaved if one has few outputs: a cache line of float32
 GATHER = gather_columns, gather_strided_columns  # for a horizontal stride of 1, and for others
@@ -54,11 +55,7 @@ class Cut(NamedTuple):
     images: int  # images of a block side by side
     rows: int  # output rows of a product
     pitch: int  # elements from one row of the columns to the next
-
     blocks: int  # of all groups
-    pieces: int  # products of all blocks
-    work: int  # for `parallel_for`, of pieces and of blocks; 0 if these are too few for all threads
-    work_of_blocks: int
 
     @property
     def in_place(self) -> bool:
@@ -73,45 +70,30 @@ class Cut(NamedTuple):
 
 def forward(g: Geometry, x: np.ndarray, w: np.ndarray, y: np.ndarray, epilogue: Epilogue) -> None:
     """Compute y from x and w."""
-    c = _cut(g, threads_for(g.work))
+    c = _cut(g)
     matrices = w.reshape(c.g.groups, c.g.filters, c.g.taps)
-    parallel_for(_forward, c.pieces, c.work, (c, x, matrices, y, epilogue), products=True)
-
-
-def _forward(
-    first: int, last: int, c: Cut, x: np.ndarray, matrices: np.ndarray, y: np.ndarray, epilogue: Epilogue
-) -> None:
-    """Compute some pieces of y."""
-    block, laid_out = x, None
-    for place, row, rows in _pieces(c, first, last):
-        if place != laid_out:
-            block, laid_out = _input_block(c, x, *place), place
-        group, _, count = place
-        columns = _columns(c, block, count, row, rows)
-        out, direct = _output_block(c, y, *place, row, rows)
-        matmul(matrices[group], columns, out)
-        if not direct:
-            _copy_output(unpack, c, y, out, *place, row)
-        if not epilogue.empty:
-            _finish(c, y, epilogue, *place, row, rows)
+    for group, first, count in _blocks(c):
+        block = _input_block(c, x, group, first, count)
+        for row, rows in _row_ranges(c):
+            columns = _columns(c, block, count, row, rows)
+            out, direct = _output_block(c, y, group, first, count, row, rows)
+            matmul(matrices[group], columns, out)
+            if not direct:
+                _copy_output(unpack, c, y, out, group, first, count, row)
+            if not epilogue.empty:
+                _finish(c, y, epilogue, group, first, count, row, rows)
 
 
 def input_grad(g: Geometry, dy: np.ndarray, w: np.ndarray, dx: np.ndarray) -> None:
     """Compute dx from dy and w."""
-    c = _cut(g, threads_for(g.work))
+    c = _cut(g)
     matrices = w.reshape(c.g.groups, c.g.filters, c.g.taps).transpose(0, 2, 1)
     if c.g.batch * c.g.outputs >= OFTEN:
         matrices = np.ascontiguousarray(matrices)  # as the kernels require
-    parallel_for(_input_grad, c.blocks, c.work_of_blocks, (c, dy, matrices, dx), products=True)
-
-
-def _input_grad(first: int, last: int, c: Cut, dy: np.ndarray, matrices: np.ndarray, dx: np.ndarray) -> None:
-    """Compute some blocks of dx."""
-    for at in range(first, last):
-        group, image, count = place = _block(c, at)
-        block = _zero_block(c, dx, *place)
+    for group, first, count in _blocks(c):
+        block = _zero_block(c, dx, group, first, count)
         for row, rows in _row_ranges(c):
-            gradients = _gradient_block(c, dy, *place, row, rows)
+            gradients = _gradient_block(c, dy, group, first, count, row, rows)
             if c.pointwise:
                 matmul(matrices[group], gradients, block)
                 continue
@@ -119,38 +101,26 @@ def _input_grad(first: int, last: int, c: Cut, dy: np.ndarray, matrices: np.ndar
             matmul(matrices[group], gradients, columns[:, :, : gradients.shape[2]])
             _move_columns(SCATTER, c, block, columns, count, row, rows)
         if not c.in_place and not c.pointwise:
-            _copy_input(unpack, c, dx, block, group, image, count)
+            _copy_input(unpack, c, dx, block, group, first, count)
 
 
 def filter_grad(g: Geometry, x: np.ndarray, dy: np.ndarray, dw: np.ndarray) -> None:
     """Compute dw from x and dy."""
-    c = _cut(g, threads_for(g.work))
-    # BLAS is a third faster with the columns first, which outweighs transposing the result if many terms are summed
+    c = _cut(g)
+    # a product is faster with the columns first, which outweighs transposing the result if many terms are summed
     columns_first = c.g.batch * c.g.outputs >= LONGEST
     shape = (c.g.taps, c.g.filters) if columns_first else (c.g.filters, c.g.taps)
-    total = np.empty((c.g.groups, *shape), x.dtype)
-    parallel_sum(_filter_grad, total, c.pieces, c.work, (c, x, dy, columns_first), products=True)
+    total = np.zeros((c.g.groups, *shape), x.dtype)
+    for group, first, count in _blocks(c):
+        block = _input_block(c, x, group, first, count)
+        for row, rows in _row_ranges(c):
+            columns = _columns(c, block, count, row, rows)
+            gradients = _gradient_block(c, dy, group, first, count, row, rows)
+            left, right = (columns, gradients) if columns_first else (gradients, columns)
+            for k in range(len(left)):
+                matmul(left[k : k + 1], right[k : k + 1].transpose(0, 2, 1), total[group : group + 1], added=True)
     filters_first = total.transpose(0, 2, 1) if columns_first else total
     dw[...] = filters_first.reshape(dw.shape)
-
-
-def _filter_grad(
-    first: int, last: int, total: np.ndarray, c: Cut, x: np.ndarray, dy: np.ndarray, columns_first: bool
-) -> None:
-    """Compute the sum of the gradients of some pieces."""
-    total[...] = 0
-    block, laid_out = x, None
-    for place, row, rows in _pieces(c, first, last):
-        if place != laid_out:
-            block, laid_out = _input_block(c, x, *place), place
-        group, _, count = place
-        part = scratch("conv part", (_stack(c, count), *total.shape[1:]), x.dtype)
-        columns = _columns(c, block, count, row, rows)
-        gradients = _gradient_block(c, dy, *place, row, rows)
-        left, right = (columns, gradients) if columns_first else (gradients, columns)
-        matmul(left, right.transpose(0, 2, 1), part)
-        for one in part:
-            total[group] += one
 
 
 def _finish(c: Cut, y: np.ndarray, epilogue: Epilogue, group: int, first: int, count: int, row: int, rows: int) -> None:
@@ -169,7 +139,7 @@ def _pointwise(g: Geometry) -> bool:
 
 
 @lru_cache(maxsize=1024)
-def _cut(g: Geometry, threads: int) -> Cut:
+def _cut(g: Geometry) -> Cut:
     """Choose the sizes of products and blocks."""
     positions, pointwise = g.outputs, _pointwise(g)
     columns = max(SHORTEST, min(LONGEST, max(BLOCK // max(g.taps, 1), g.filters)))
@@ -185,30 +155,22 @@ def _cut(g: Geometry, threads: int) -> Cut:
     else:
         rows = max(1, min(g.out_height, columns // (g.out_width * images)))
     stack = 1
-    if images == 1 and rows == g.out_height:
-        stack = max(1, min(-(-g.batch // threads), BLOCK // max(1, g.taps * positions)))
+    if pointwise and images == 1:
+        stack = g.batch
+    elif images == 1 and rows == g.out_height:
+        stack = max(1, min(g.batch, BLOCK // max(1, g.taps * positions)))
     pitch = rows * g.out_width * images
     if pitch % 256 == 0 and images > 1:
         pitch += 16  # rows at a distance of a power of two would map to the same cache sets
-    blocks = g.groups * -(-g.batch // (stack * images))
-    pieces = blocks * -(-g.out_height // rows)
-    works = [g.work if 2 * count > threads else 0 for count in (pieces, blocks)]
-    return Cut(g, stack, images, rows, pitch, blocks, pieces, *works)
+    return Cut(g, stack, images, rows, pitch, g.groups * -(-g.batch // (stack * images)))
 
 
-def _block(c: Cut, at: int) -> tuple[int, int, int]:
-    """Return (group, first image, number of images) of a block."""
-    size, of_group = c.stack * c.images, c.blocks // c.g.groups
-    group, first = at // of_group, at % of_group * size
-    return group, first, min(size, c.g.batch - first)
-
-
-def _pieces(c: Cut, first: int, last: int) -> Iterator[tuple[tuple[int, int, int], int, int]]:
-    """Yield (block, first output row, number of rows) of the products from the first to the last."""
-    per_block = c.pieces // c.blocks
-    for piece in range(first, last):
-        row = piece % per_block * c.rows
-        yield _block(c, piece // per_block), row, min(c.rows, c.g.out_height - row)
+def _blocks(c: Cut) -> Iterator[tuple[int, int, int]]:
+    """Yield (group, first image, number of images) of the blocks."""
+    size = c.stack * c.images
+    for group in range(c.g.groups):
+        for first in range(0, c.g.batch, size):
+            yield group, first, min(size, c.g.batch - first)
 
 
 def _row_ranges(c: Cut) -> Iterator[tuple[int, int]]:
@@ -267,11 +229,11 @@ def _copy_input(how: Jitted, c: Cut, x: np.ndarray, block: np.ndarray, group: in
     planes = c.g.height * c.g.width
     start = (first * c.g.groups + group) * c.g.channels * planes
     inner = (c.g.pads[0] * width + c.g.pads[2]) * images
-    how(
+    args = (
         x.reshape(-1)[start:], c.g.groups * c.g.channels * planes, planes, c.g.width,
-        block.reshape(-1)[inner:], height * width * images, width * images,
-        _stack(c, count), images, c.g.channels, c.g.height, c.g.width,
+        block.reshape(-1)[inner:], height * width * images, width * images, images, c.g.channels, c.g.height, c.g.width,
     )  # fmt: skip
+    parallel_for(how, _stack(c, count) * c.g.channels, COPIED * block.size, args)
 
 
 def _copy_output(
@@ -281,10 +243,11 @@ def _copy_output(
     positions = c.g.outputs
     start = (first * c.g.groups + group) * c.g.filters * positions + row * c.g.out_width
     length = block.shape[2] // count
-    how(
+    args = (
         y.reshape(-1)[start:], c.g.groups * c.g.filters * positions, positions, 0,
-        block.reshape(-1), length * count, 0, 1, count, c.g.filters, 1, length,
+        block.reshape(-1), length * count, 0, count, c.g.filters, 1, length,
     )  # fmt: skip
+    parallel_for(how, c.g.filters, COPIED * block.size, args)
 
 
 def _column_buffer(c: Cut, count: int, dtype: np.dtype) -> np.ndarray:
@@ -305,10 +268,11 @@ def _move_columns(
     way: tuple[Jitted, Jitted], c: Cut, block: np.ndarray, columns: np.ndarray, count: int, row: int, rows: int
 ) -> None:
     """Gather columns from a block, or scatter them into it; `way` is GATHER or SCATTER."""
-    way[c.g.strides[1] > 1](
-        block.reshape(-1), columns.reshape(-1), _stack(c, count), _side_by_side(c, count), c.g.channels, *c.g.padded,
+    args = (
+        block.reshape(-1), columns.reshape(-1), _side_by_side(c, count), *c.g.padded,
         c.pitch, row, rows, c.g.out_width, *c.g.kernel, *c.g.strides, *c.g.dilations,
     )  # fmt: skip
+    parallel_for(way[c.g.strides[1] > 1], _stack(c, count) * c.g.channels, COPIED * columns.size, args)
 
 
 def _output_block(

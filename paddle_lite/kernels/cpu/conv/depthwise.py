@@ -12,11 +12,10 @@ import numpy as np
 
 from paddle_lite.kernels.cpu.conv.epilogue import Epilogue
 from paddle_lite.kernels.cpu.conv.geometry import Geometry
-from paddle_lite.kernels.cpu.conv.planes import Planes, fill, finish_rows, layout, plane_workspace, spread_rows
-from paddle_lite.kernels.cpu.support.scratch import scratch
+from paddle_lite.kernels.cpu.conv.planes import fill, finish_rows, layout, spread_rows, workspace
 from paddle_lite.kernels.numba_jit import inline, jit
 from paddle_lite.kernels.simd import SIZE, lanes, load, store, total, zeros
-from paddle_lite.kernels.threads import parallel_for
+from paddle_lite.kernels.threads import Rooms, parallel_for
 
 __all__ = ["filter_grad", "forward", "input_grad"]
 
@@ -27,53 +26,35 @@ def forward(g: Geometry, x: np.ndarray, w: np.ndarray, y: np.ndarray, epilogue: 
     """Compute y from x and w."""
     p = layout(g, lanes(x.dtype))
     rows = max(1, min(g.out_height, AT_ONCE // p.pitch))
-    parallel_for(_forward_of, g.batch * g.groups, g.work, (g, p, x, w, y, epilogue, rows))
-    epilogue.finish_rest(y)
-
-
-def _forward_of(
-    first: int, last: int, g: Geometry, p: Planes, x: np.ndarray, w: np.ndarray, y: np.ndarray, epilogue: Epilogue,
-    rows: int,
-) -> None:  # fmt: skip
-    """Compute y for some planes of x."""
-    sums = scratch("conv sums", (rows * p.pitch + 4 * SIZE,), x.dtype)
-    _forward(
-        x.reshape(-1), first, last, g.groups, g.height, g.width, w.reshape(w.shape[0], -1), y.reshape(-1),
-        g.out_height, g.out_width, epilogue.bias, epilogue.low, epilogue.high,
-        p.offsets, plane_workspace(p, 1, x.dtype), sums, rows, p.top, p.left, *g.strides, p.phase, p.pitch,
+    room, sums, threads = workspace(p, 1, rows * p.pitch, x.dtype)
+    args = (
+        x.reshape(-1), g.groups, g.height, g.width, w.reshape(w.shape[0], -1), y.reshape(-1), g.out_height, g.out_width,
+        epilogue.bias, epilogue.low, epilogue.high, p.offsets, room, sums, rows, p.top, p.left, *g.strides, p.phase, p.pitch,
     )  # fmt: skip
+    parallel_for(_forward, g.batch * g.groups, g.work, args, rooms=Rooms(threads, (12, 13)))
+    epilogue.finish_rest(y)
 
 
 def input_grad(g: Geometry, dy: np.ndarray, w: np.ndarray, dx: np.ndarray) -> None:
     """Compute dx from dy and w."""
     p = layout(g, lanes(dy.dtype))
-
-    def task(first: int, last: int) -> None:
-        sums = scratch("conv sums", (p.positions + 4 * SIZE,), dy.dtype)
-        sums[...] = 0
-        _input_grad(
-            dy.reshape(-1), first, last, g.groups, g.out_height, g.out_width, w.reshape(w.shape[0], -1), dx.reshape(-1),
-            g.height, g.width, p.offsets, plane_workspace(p, 1, dy.dtype), sums, p.positions, p.top, p.left, *g.strides, p.phase,
-            p.pitch,
-        )  # fmt: skip
-
-    parallel_for(task, g.batch * g.groups, g.work)
+    room, sums, threads = workspace(p, 1, p.positions, dy.dtype)
+    args = (
+        dy.reshape(-1), g.groups, g.out_height, g.out_width, w.reshape(w.shape[0], -1), dx.reshape(-1), g.height, g.width,
+        p.offsets, room, sums, p.positions, p.top, p.left, *g.strides, p.phase, p.pitch,
+    )  # fmt: skip
+    parallel_for(_input_grad, g.batch * g.groups, g.work, args, rooms=Rooms(threads, (9, 10)))
 
 
 def filter_grad(g: Geometry, x: np.ndarray, dy: np.ndarray, dw: np.ndarray) -> None:
     """Compute dw from x and dy."""
     p = layout(g, lanes(x.dtype))
-
-    def task(first: int, last: int) -> None:
-        sums = scratch("conv sums", (p.positions + 4 * SIZE,), x.dtype)
-        sums[...] = 0
-        _filter_grad(
-            x.reshape(-1), first, last, g.batch, g.groups, g.height, g.width, dy.reshape(-1), g.out_height, g.out_width,
-            dw.reshape(dw.shape[0], -1), p.offsets, plane_workspace(p, 1, x.dtype), sums, p.positions, p.top, p.left, *g.strides,
-            p.phase, p.pitch,
-        )  # fmt: skip
-
-    parallel_for(task, g.groups, g.work)
+    room, sums, threads = workspace(p, 1, p.positions, x.dtype)
+    args = (
+        x.reshape(-1), g.batch, g.groups, g.height, g.width, dy.reshape(-1), g.out_height, g.out_width,
+        dw.reshape(dw.shape[0], -1), p.offsets, room, sums, p.positions, p.top, p.left, *g.strides, p.phase, p.pitch,
+    )  # fmt: skip
+    parallel_for(_filter_grad, g.groups, g.work, args, rooms=Rooms(threads, (10, 11)))
 
 
 @inline
@@ -111,9 +92,9 @@ def _nine_taps(x, first, offsets, w, sums, positions):
         store(sums, p, a + b + c)
 
 
-@jit
+@jit(shared=True)
 def _forward(
-    x, first, last, channels, height, width, w, y, out_height, out_width, bias, low, high,
+    first, last, x, channels, height, width, w, y, out_height, out_width, bias, low, high,
     offsets, room, sums, rows, top, left, stride_h, stride_w, phase, pitch,
 ):  # fmt: skip
     """Compute y for some planes of x: `rows` output rows at a time, results limited to [low, high]."""
@@ -133,9 +114,9 @@ def _forward(
                 finish_rows(sums, 0, pitch, y, to + row * out_width, count, out_width, bias[k], low, high)
 
 
-@jit
+@jit(shared=True)
 def _input_grad(
-    dy, first, last, channels, out_height, out_width, w, dx, height, width,
+    first, last, dy, channels, out_height, out_width, w, dx, height, width,
     offsets, room, sums, positions, top, left, stride_h, stride_w, phase, pitch,
 ):  # fmt: skip
     """Compute some planes of dx: gradients are accumulated in its phases, which are then interleaved."""
@@ -188,9 +169,9 @@ def _three(x, offsets, t, dy, positions, dw, k):
         dw[k, t + 2] += total(a2 + b2)
 
 
-@jit
+@jit(shared=True)
 def _filter_grad(
-    x, first, last, images, channels, height, width, dy, out_height, out_width, dw,
+    first, last, x, images, channels, height, width, dy, out_height, out_width, dw,
     offsets, room, sums, positions, top, left, stride_h, stride_w, phase, pitch,
 ):  # fmt: skip
     """Compute dw for some channels; `sums` must be 0 initially."""

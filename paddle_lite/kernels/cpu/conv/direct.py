@@ -3,7 +3,8 @@
 It serves for few channels, where gathering columns would cost more than the product saves, and for strides, where
 gathering is slow. Planes are laid out as in `planes`, so that taps are offsets; the planes of an image's channels follow
 each other. The outputs of a few rows are summed in working memory, from which whole rows are copied to the result.
-Several threads share out these pieces of a few rows, counted over all groups and images.
+Several threads share out these pieces of a few rows, counted over all groups and images. Gradients of filters are sums of blocks of
+pieces, whatever the number of threads.
 """
 
 from __future__ import annotations
@@ -14,17 +15,18 @@ import numpy as np
 
 from paddle_lite.kernels.cpu.conv.epilogue import Epilogue, epilogue
 from paddle_lite.kernels.cpu.conv.geometry import Geometry
-from paddle_lite.kernels.cpu.conv.planes import Planes, fill, finish_rows, layout, plane_workspace, spread_rows
+from paddle_lite.kernels.cpu.conv.planes import fill, finish_rows, layout, spread_rows, workspace
 from paddle_lite.kernels.cpu.support.scratch import scratch
 from paddle_lite.kernels.numba_jit import inline, jit
 from paddle_lite.kernels.simd import SIZE, lanes, load, store, total, zeros
-from paddle_lite.kernels.threads import parallel_for, parallel_sum, threads_for
+from paddle_lite.kernels.threads import Rooms, parallel_for, threads_for
 
 __all__ = ["computed_filters", "filter_grad", "forward", "input_grad", "pitch"]
 
 FILTERS = 8  # filters at a time: 16 sums and their operands fit into the registers
 AT_ONCE = 1 << 14  # sums that are computed before they are copied to the result: 64 KB of float32
 FOUR, SIX = 4, 6  # filters and taps whose gradients are summed at a time; FOUR is also the size of a smaller last block
+BLOCKS, PIECES = 16, 4  # of a gradient's sum: the most blocks, each a sum of its own, and the fewest pieces of a block
 AT_ONCE_OF_GRADIENT = 1 << 10  # positions of such a sum: those of four filters fill half of the first-level cache
 
 
@@ -42,22 +44,14 @@ def forward(g: Geometry, x: np.ndarray, w: np.ndarray, y: np.ndarray, epilogue: 
         pieces = g.batch * g.groups * -(-g.out_height // rows)
         rows = max(1, rows * min(pieces, threads) // threads)
     sums_pitch = (-(-rows * p.pitch // vector) + 2) * vector
-    args = g, p, x, matrices, y, epilogue, rows, sums_pitch
-    parallel_for(_forward_of, g.batch * g.groups * -(-g.out_height // rows), g.work, args)
-    epilogue.finish_rest(y)
-
-
-def _forward_of(
-    first: int, last: int, g: Geometry, p: Planes, x: np.ndarray, matrices: np.ndarray, y: np.ndarray,
-    epilogue: Epilogue, rows: int, sums_pitch: int,
-) -> None:  # fmt: skip
-    """Compute some pieces of y."""
-    sums = scratch("conv sums", (matrices.shape[1] * sums_pitch,), x.dtype)
-    _forward(
-        x.reshape(-1), first, last, g.groups, g.channels, g.height, g.width, matrices, y.reshape(-1), g.filters,
-        g.out_height, g.out_width, epilogue.bias, epilogue.low, epilogue.high, _offsets(g, lanes(x.dtype)),
-        plane_workspace(p, g.channels, x.dtype), sums, rows, sums_pitch, p.top, p.left, *g.strides, p.phase, p.pitch,
+    room, sums, count = workspace(p, g.channels, matrices.shape[1] * sums_pitch, x.dtype)
+    args = (
+        x.reshape(-1), g.groups, g.channels, g.height, g.width, matrices, y.reshape(-1), g.filters,
+        g.out_height, g.out_width, epilogue.bias, epilogue.low, epilogue.high, _offsets(g, vector), room, sums, rows,
+        sums_pitch, p.top, p.left, *g.strides, p.phase, p.pitch,
     )  # fmt: skip
+    parallel_for(_forward, g.batch * g.groups * -(-g.out_height // rows), g.work, args, rooms=Rooms(count, (14, 15)))
+    epilogue.finish_rest(y)
 
 
 def input_grad(g: Geometry, dy: np.ndarray, w: np.ndarray, dx: np.ndarray) -> None:
@@ -75,21 +69,19 @@ def filter_grad(g: Geometry, x: np.ndarray, dy: np.ndarray, dw: np.ndarray) -> N
     offsets = _offsets(g, vector)
     offsets = np.append(offsets, np.repeat(offsets[-1:], -offsets.size % SIX))
     filters = -(-g.filters // FOUR) * FOUR
-    gradients = scratch("conv part", (g.groups, filters, offsets.size), x.dtype)
     rows = max(1, min(g.out_height, AT_ONCE_OF_GRADIENT // p.pitch))
+    pieces = g.batch * g.groups * -(-g.out_height // rows)
+    blocks = max(1, min(BLOCKS, pieces // PIECES))
+    gradients = scratch("conv part", (blocks, g.groups, filters, offsets.size), x.dtype)
     sums_pitch = (-(-rows * p.pitch // vector) + 2) * vector
-
-    def task(first: int, last: int, out: np.ndarray) -> None:
-        sums = scratch("conv sums", (filters * sums_pitch,), x.dtype)
-        sums[...] = 0
-        _filter_grad(
-            x.reshape(-1), first, last, g.groups, g.channels, g.height, g.width, dy.reshape(-1), g.filters, g.out_height,
-            g.out_width, out, offsets, plane_workspace(p, g.channels, x.dtype), sums, rows, sums_pitch, p.top, p.left, *g.strides,
-            p.phase, p.pitch,
-        )  # fmt: skip
-
-    parallel_sum(task, gradients, g.batch * g.groups * -(-g.out_height // rows), g.work)
-    dw.reshape(g.groups, g.filters, g.taps)[...] = gradients[:, : g.filters, : g.taps]
+    room, sums, count = workspace(p, g.channels, filters * sums_pitch, x.dtype)
+    args = (
+        x.reshape(-1), pieces, g.groups, g.channels, g.height, g.width, dy.reshape(-1), g.filters, g.out_height, g.out_width,
+        gradients, offsets, room, sums, rows, sums_pitch, p.top, p.left, *g.strides, p.phase, p.pitch,
+    )  # fmt: skip
+    parallel_for(_filter_grad, blocks, g.work, args, rooms=Rooms(count, (12, 13)))
+    whole = gradients.sum(0) if blocks > 1 else gradients[0]
+    dw.reshape(g.groups, g.filters, g.taps)[...] = whole[:, : g.filters, : g.taps]
 
 
 def computed_filters(g: Geometry) -> int:
@@ -211,9 +203,9 @@ def _rows(x, offsets, w, first, positions, sums, sums_pitch):
                 _one_vector(x, first + p, offsets, w, k, sums, k * sums_pitch + p, sums_pitch)
 
 
-@jit
+@jit(shared=True)
 def _forward(
-    x, first, last, groups, channels, height, width, w, y, filters, out_height, out_width, bias, low, high,
+    first, last, x, groups, channels, height, width, w, y, filters, out_height, out_width, bias, low, high,
     offsets, room, sums, rows, sums_pitch, top, left, stride_h, stride_w, phase, pitch,
 ):  # fmt: skip
     """Compute some pieces of `rows` output rows of y from x, both flat.
@@ -271,31 +263,34 @@ def _sum_up(dw, t, a, b, c, d):
     dw[3, t] += total(d)
 
 
-@jit
+@jit(shared=True)
 def _filter_grad(
-    x, first, last, groups, channels, height, width, dy, filters, out_height, out_width, dw,
+    first, last, x, pieces, groups, channels, height, width, dy, filters, out_height, out_width, dw,
     offsets, room, sums, rows, sums_pitch, top, left, stride_h, stride_w, phase, pitch,
 ):  # fmt: skip
-    """Compute dw [group, filter, tap] from x and some pieces of dy; the filters of dw are a multiple of four, its taps of six.
+    """Compute some blocks of dw [block, group, filter, tap] from x and the pieces of dy.
 
+    Each block is the sum over as many pieces. The filters of dw are a multiple of four, its taps of six.
     sums: working memory for some rows of dy, initially 0.
     """
-    pieces, laid_out = (out_height + rows - 1) // rows, -1
-    dw[:] = 0
-    for piece in range(first, last):
-        image, row = piece // pieces, piece % pieces * rows  # image: a group of an image
-        if image != laid_out:
-            for c in range(channels):
-                start, to = (image * channels + c) * height * width, c * stride_h * stride_w * phase
-                fill(x, start, height, width, room, to, top, left, stride_h, stride_w, phase, pitch)
-            laid_out = image
-        count = min(rows, out_height - row)
-        positions = (count - 1) * pitch + out_width
-        for k in range(filters):
-            start = (image * filters + k) * out_height * out_width + row * out_width
-            spread_rows(dy, start, count, out_width, sums, k * sums_pitch, pitch)
-            store(sums, k * sums_pitch + positions, zeros(sums))  # for the vector that extends beyond the end
-        for k in range(0, dw.shape[1], FOUR):
-            for t in range(0, offsets.size, SIX):
-                part = dw[image % groups, k : k + FOUR, t : t + SIX]
-                _six_taps(room, row * pitch, offsets, t, sums, k * sums_pitch, sums_pitch, positions, part)
+    of_image, blocks = (out_height + rows - 1) // rows, dw.shape[0]
+    for block in range(first, last):
+        dw[block] = 0
+        laid_out = -1
+        for piece in range(pieces * block // blocks, pieces * (block + 1) // blocks):
+            image, row = piece // of_image, piece % of_image * rows  # image: a group of an image
+            if image != laid_out:
+                for c in range(channels):
+                    start, to = (image * channels + c) * height * width, c * stride_h * stride_w * phase
+                    fill(x, start, height, width, room, to, top, left, stride_h, stride_w, phase, pitch)
+                laid_out = image
+            count = min(rows, out_height - row)
+            positions = (count - 1) * pitch + out_width
+            for k in range(filters):
+                start = (image * filters + k) * out_height * out_width + row * out_width
+                spread_rows(dy, start, count, out_width, sums, k * sums_pitch, pitch)
+                store(sums, k * sums_pitch + positions, zeros(sums))  # for the vector that extends beyond the end
+            for k in range(0, dw.shape[2], FOUR):
+                for t in range(0, offsets.size, SIX):
+                    part = dw[block, image % groups, k : k + FOUR, t : t + SIX]
+                    _six_taps(room, row * pitch, offsets, t, sums, k * sums_pitch, sums_pitch, positions, part)

@@ -5,7 +5,7 @@ after another and one image side by side, or one stack with the images interleav
 long pieces of memory even if rows are short. Columns are `[stack, channel and tap, output position and image]`; their rows
 are `pitch` elements apart.
 
-Arrays are flat, and positions are element offsets. All loops copy between slices, from which LLVM infers that indices are
+Several threads share out the planes, counted over the stack and the channels. Arrays are flat, and positions are element offsets. All loops copy between slices, from which LLVM infers that indices are
 not negative, and vectorises the loops. Columns at a stride of 1 and at others are kernels of their own: most programs need the
 first only, which compiles faster alone.
 """
@@ -15,40 +15,40 @@ from paddle_lite.kernels.numba_jit import inline, jit
 __all__ = ["gather_columns", "gather_strided_columns", "pack", "scatter_columns", "scatter_strided_columns", "unpack"]
 
 
-@jit
+@jit(shared=True)
 def pack(
-    planes, image_pitch, channel_pitch, row_pitch, block, block_channel_pitch, block_row_pitch,
-    stack, images, channels, rows, width,
+    first, last, planes, image_pitch, channel_pitch, row_pitch, block, block_channel_pitch, block_row_pitch,
+    images, channels, rows, width,
 ):  # fmt: skip
     """Copy planes of separate images into a block (pack)."""
-    for b in range(stack):
-        for c in range(channels):
-            for r in range(rows):
-                at = (b * channels + c) * block_channel_pitch + r * block_row_pitch
-                for t in range(images):
-                    start = (b * images + t) * image_pitch + c * channel_pitch + r * row_pitch
-                    source = planes[start : start + width]
-                    target = block[at + t :]
-                    for k in range(width):
-                        target[k * images] = source[k]
+    for plane in range(first, last):
+        b, c = plane // channels, plane % channels
+        for r in range(rows):
+            at = plane * block_channel_pitch + r * block_row_pitch
+            for t in range(images):
+                start = (b * images + t) * image_pitch + c * channel_pitch + r * row_pitch
+                source = planes[start : start + width]
+                target = block[at + t :]
+                for k in range(width):
+                    target[k * images] = source[k]
 
 
-@jit
+@jit(shared=True)
 def unpack(
-    planes, image_pitch, channel_pitch, row_pitch, block, block_channel_pitch, block_row_pitch,
-    stack, images, channels, rows, width,
+    first, last, planes, image_pitch, channel_pitch, row_pitch, block, block_channel_pitch, block_row_pitch,
+    images, channels, rows, width,
 ):  # fmt: skip
     """Copy a block into planes of separate images (unpack)."""
-    for b in range(stack):
-        for c in range(channels):
-            for r in range(rows):
-                at = (b * channels + c) * block_channel_pitch + r * block_row_pitch
-                for t in range(images):
-                    start = (b * images + t) * image_pitch + c * channel_pitch + r * row_pitch
-                    target = planes[start : start + width]
-                    source = block[at + t :]
-                    for k in range(width):
-                        target[k] = source[k * images]
+    for plane in range(first, last):
+        b, c = plane // channels, plane % channels
+        for r in range(rows):
+            at = plane * block_channel_pitch + r * block_row_pitch
+            for t in range(images):
+                start = (b * images + t) * image_pitch + c * channel_pitch + r * row_pitch
+                target = planes[start : start + width]
+                source = block[at + t :]
+                for k in range(width):
+                    target[k] = source[k * images]
 
 
 @inline
@@ -65,14 +65,14 @@ def _add(target, source):
         target[k] += source[k]
 
 
-@jit
+@jit(shared=True)
 def gather_columns(
-    block, columns, stack, images, channels, height, width, pitch, row0, rows, out_width,
+    first, last, block, columns, images, height, width, pitch, row0, rows, out_width,
     kernel_h, kernel_w, stride_h, stride_w, dilation_h, dilation_w,
 ):  # fmt: skip
     """Write the inputs of each filter tap for some output rows, one row of the columns a tap (im2col); stride_w is 1."""
     run = out_width * images
-    for plane in range(stack * channels):
+    for plane in range(first, last):
         for i in range(kernel_h):
             for j in range(kernel_w):
                 to = ((plane * kernel_h + i) * kernel_w + j) * pitch
@@ -84,14 +84,14 @@ def gather_columns(
                     _copy(target, block[start : start + run])
 
 
-@jit
+@jit(shared=True)
 def gather_strided_columns(
-    block, columns, stack, images, channels, height, width, pitch, row0, rows, out_width,
+    first, last, block, columns, images, height, width, pitch, row0, rows, out_width,
     kernel_h, kernel_w, stride_h, stride_w, dilation_h, dilation_w,
 ):  # fmt: skip
     """Write columns as `gather_columns` does, for a stride_w of 2 or more."""
     run = out_width * images
-    for plane in range(stack * channels):
+    for plane in range(first, last):
         for i in range(kernel_h):
             for j in range(kernel_w):
                 to = ((plane * kernel_h + i) * kernel_w + j) * pitch
@@ -110,14 +110,14 @@ def gather_strided_columns(
                             _copy(target[k * images : k * images + images], block[at : at + images])
 
 
-@jit
+@jit(shared=True)
 def scatter_columns(
-    block, columns, stack, images, channels, height, width, pitch, row0, rows, out_width,
+    first, last, block, columns, images, height, width, pitch, row0, rows, out_width,
     kernel_h, kernel_w, stride_h, stride_w, dilation_h, dilation_w,
 ):  # fmt: skip
     """Add columns to the points that `gather_columns` reads them from (col2im); stride_w is 1."""
     run = out_width * images
-    for plane in range(stack * channels):
+    for plane in range(first, last):
         for i in range(kernel_h):
             for j in range(kernel_w):
                 to = ((plane * kernel_h + i) * kernel_w + j) * pitch
@@ -129,14 +129,14 @@ def scatter_columns(
                     _add(block[start : start + run], source)
 
 
-@jit
+@jit(shared=True)
 def scatter_strided_columns(
-    block, columns, stack, images, channels, height, width, pitch, row0, rows, out_width,
+    first, last, block, columns, images, height, width, pitch, row0, rows, out_width,
     kernel_h, kernel_w, stride_h, stride_w, dilation_h, dilation_w,
 ):  # fmt: skip
     """Add columns to the points that `gather_strided_columns` reads them from."""
     run = out_width * images
-    for plane in range(stack * channels):
+    for plane in range(first, last):
         for i in range(kernel_h):
             for j in range(kernel_w):
                 to = ((plane * kernel_h + i) * kernel_w + j) * pitch

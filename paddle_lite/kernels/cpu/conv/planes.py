@@ -18,9 +18,10 @@ import numpy as np
 from paddle_lite.kernels.cpu.conv.geometry import Geometry
 from paddle_lite.kernels.cpu.support.scratch import scratch
 from paddle_lite.kernels.numba_jit import inline
-from paddle_lite.kernels.simd import SIZE, clamp, deinterleave, load, load_first, store, store_first
+from paddle_lite.kernels.simd import SIZE, clamp, deinterleave, lanes, load, load_first, store, store_first
+from paddle_lite.kernels.threads import thread_count
 
-__all__ = ["Planes", "fill", "finish_rows", "layout", "plane_workspace", "spread_rows"]
+__all__ = ["Planes", "fill", "finish_rows", "layout", "spread_rows", "workspace"]
 
 
 class Planes(NamedTuple):
@@ -64,11 +65,19 @@ def layout(g: Geometry, vector: int) -> Planes:
     return Planes(top, left, pitch, phase, stride_h * stride_w * phase, positions, table)
 
 
-def plane_workspace(p: Planes, channels: int, dtype: np.dtype) -> np.ndarray:
-    """Return working memory for the planes of some channels, zeroed for the padding that `fill` does not write."""
-    memory = scratch("conv planes", (channels * p.whole + SIZE,), dtype)
-    memory[...] = 0
-    return memory
+def workspace(p: Planes, channels: int, sums: int, dtype: np.dtype) -> tuple[np.ndarray, np.ndarray, int]:
+    """Return working memory for the planes of some channels and for so many sums, of each thread, and the number of threads.
+
+    It is zeroed, for the padding that `fill` does not write.
+    """
+    threads, vector = thread_count(), lanes(dtype)
+    found = [
+        scratch(use, (threads * -(-(size + 4 * SIZE) // vector) * vector,), dtype)
+        for use, size in (("conv planes", channels * p.whole), ("conv sums", sums))
+    ]
+    for each in found:
+        each[...] = 0
+    return found[0], found[1], threads
 
 
 @inline

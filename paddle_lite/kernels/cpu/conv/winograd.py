@@ -5,8 +5,7 @@ product for each of n x n points instead of nine for each output: 36 instead of 
 channels and tiles these are n x n products of matrices, filters x channels by channels x tiles. `winograd_tiles` extracts
 and assembles the tiles.
 
-Tiles are processed in blocks, which several threads share out. If there are too few blocks for half of the threads, they
-share out the steps of a block instead: channels to extract, points to multiply, filters to assemble.
+Tiles are processed in blocks. Several threads share out each step of a block: channels to extract, products, filters to assemble.
 
 The transforms reduce accuracy: in float32 the error of an output of F(4x4) is up to about 1e-5 of the largest output, that
 of F(2x2) 1e-6. An infinite or NaN input makes all outputs of its tile NaN.
@@ -14,7 +13,7 @@ of F(2x2) 1e-6. An infinite or NaN input makes all outputs of its tile NaN.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -26,7 +25,7 @@ from paddle_lite.kernels.cpu.conv.geometry import Geometry
 from paddle_lite.kernels.cpu.math.gemm import matmul
 from paddle_lite.kernels.cpu.support.scratch import scratch
 from paddle_lite.kernels.simd import SIZE, lanes
-from paddle_lite.kernels.threads import parallel_for, parallel_sum, threads_for
+from paddle_lite.kernels.threads import Rooms, parallel_for, thread_count
 
 __all__ = ["filter_grad", "fits", "forward2", "forward4", "input_grad2", "input_grad4"]
 
@@ -68,6 +67,18 @@ class Points(NamedTuple):
     matrices: np.ndarray
 
 
+class Memory(NamedTuple):
+    """Working memory, of which each thread has a piece."""
+
+    threads: int
+    planes: np.ndarray
+    row: np.ndarray
+
+    def rooms(self, *places: int) -> Rooms:
+        """Return the same for `parallel_for`, with the positions of the arrays among the arguments."""
+        return Rooms(self.threads, places)
+
+
 def fits(g: Geometry) -> bool:
     """Return whether the algorithm supports a convolution."""
     return g.kernel == (3, 3) and g.strides == (1, 1) and g.dilations == (1, 1) and max(g.pads) <= 2
@@ -99,159 +110,66 @@ def _forward(
     """Compute y from x and w; if `turned`, w is [group, channel, filter, tap] with reversed taps."""
     t = tiling(side, g, lanes(x.dtype))
     u = _points("conv filters", t, g.filters, g.channels, x.dtype)
+    v = _points("conv tiles", t, g.channels, t.pitch, x.dtype)
+    m = _points("conv products", t, g.filters, t.pitch, x.dtype)
+    memory = _memory(g, t, x.dtype)
     matrices = w.reshape(g.groups, w.shape[0] // g.groups, w.shape[1], 9)
     for group in range(g.groups):
         work = 0 if g.channels % lanes(x.dtype) else UNIT * TURN[side] * g.filters * g.channels  # vectors would overlap
-        parallel_for(_turn, g.filters, work, (g, t, matrices[group], turned, u))
-        args = g, t, group, x, u, y, after
-        if 2 * t.blocks <= threads_for(g.work // 3):
-            _forward_blocks(0, t.blocks, *args, parallel_for)
-        else:
-            parallel_for(_forward_blocks, t.blocks, g.work // (3 * g.groups), (*args, _alone), products=True)
+        args = matrices[group], turned, u.flat, u.apart, memory.row
+        parallel_for(tiles.FILTERS[side], g.filters, work, args, rooms=memory.rooms(4))
+        for at, count, used in _blocks(g, t):
+            _cut(g, t, group, x, at, count, v, memory)
+            matmul(u.matrices, v.matrices[:, :, :used], m.matrices[:, :, :used])
+            args = (
+                m.flat, m.apart, t.pitch, y.reshape(-1), g.groups * g.filters, group * g.filters, g.out_height, g.out_width,
+                t.rows, t.columns, at, count, memory.planes, after.bias, after.low, after.high,
+            )  # fmt: skip
+            parallel_for(
+                tiles.JOIN[side], g.filters, UNIT * JOIN[side] * g.filters * used, args, rooms=memory.rooms(12)
+            )
     after.finish_rest(y)
-
-
-def _forward_blocks(
-    first: int, last: int, g: Geometry, t: Tiling, group: int, x: np.ndarray, u: Points, y: np.ndarray, after: Epilogue,
-    by: Callable[..., None],
-) -> None:  # fmt: skip
-    """Compute some blocks of y from transformed filters; `by` runs each step: `parallel_for` or `_alone`."""
-    v = _points("conv tiles", t, g.channels, t.pitch, x.dtype)
-    m = _points("conv products", t, g.filters, t.pitch, x.dtype)
-    memory = _working_memory(g, t, x.dtype) if by is _alone else None
-    for at, count, used in _blocks(first, last, g, t):
-        by(_cut, g.channels, UNIT * CUT[t.side] * g.channels * used, (g, t, group, x, at, count, v, memory))
-        work = UNIT * t.points * g.filters * g.channels * used // 50
-        by(_multiply, t.points, work, (u.matrices, v.matrices, m.matrices, used), products=True)
-        args = g, t, group, m, y, at, count, after, memory
-        by(_join, g.filters, UNIT * JOIN[t.side] * g.filters * used, args)
 
 
 def filter_grad(g: Geometry, x: np.ndarray, dy: np.ndarray, dw: np.ndarray) -> None:
     """Compute dw from x and dy by the transpose of the algorithm for tiles of 4x4."""
     t = tiling(4, g, lanes(x.dtype))
-    total = _points("conv total", t, g.filters, g.channels, x.dtype)
-    gradients = dw.reshape(g.groups, g.filters, g.channels, 9)
-    for group in range(g.groups):
-        args = g, t, group, x, dy
-        if 2 * t.blocks <= threads_for(g.work // 3):
-            _gradient_blocks(0, t.blocks, total.matrices, *args, parallel_for)
-        else:
-            work = g.work // (3 * g.groups)
-            parallel_sum(_gradient_blocks, total.matrices, t.blocks, work, (*args, _alone), products=True)
-        parallel_for(_turn_back, g.filters, UNIT * TURN[4] * g.filters * g.channels, (g, t, total, gradients[group]))
-
-
-def _gradient_blocks(
-    first: int, last: int, total: np.ndarray, g: Geometry, t: Tiling, group: int, x: np.ndarray, dy: np.ndarray,
-    by: Callable[..., None],
-) -> None:  # fmt: skip
-    """Sum some blocks' gradients of transformed filters; `by` is as for `_forward_blocks`."""
     v = _points("conv tiles", t, g.channels, t.pitch, x.dtype)
     d = _points("conv products", t, g.filters, t.pitch, x.dtype)
-    part = _points("conv filters", t, g.filters, g.channels, x.dtype)
-    memory = _working_memory(g, t, x.dtype) if by is _alone else None
-    for at, count, used in _blocks(first, last, g, t):
-        by(_cut, g.channels, UNIT * CUT[4] * g.channels * used, (g, t, group, x, at, count, v, memory))
-        by(_cut_gradients, g.filters, UNIT * CUT[4] * g.filters * used, (g, t, group, dy, at, count, d, memory))
-        work = UNIT * t.points * g.filters * g.channels * used // 50
-        args = d.matrices, v.matrices, used, part.matrices, total, at > first * t.block
-        by(_multiply_gradients, t.points, work, args, products=True)
+    total = _points("conv total", t, g.filters, g.channels, x.dtype)
+    memory = _memory(g, t, x.dtype)
+    gradients = dw.reshape(g.groups, g.filters, g.channels, 9)
+    for group in range(g.groups):
+        for at, count, used in _blocks(g, t):
+            _cut(g, t, group, x, at, count, v, memory)
+            args = (
+                dy.reshape(-1), g.groups * g.filters, group * g.filters, g.out_height, g.out_width, t.rows, t.columns, at,
+                count, memory.planes, memory.row, d.flat, d.apart, t.pitch,
+            )  # fmt: skip
+            parallel_for(
+                tiles.cut_gradients, g.filters, UNIT * CUT[4] * g.filters * used, args, rooms=memory.rooms(9, 10)
+            )
+            matmul(d.matrices[:, :, :used], v.matrices[:, :, :used].transpose(0, 2, 1), total.matrices, added=at > 0)
+        args = total.flat, total.apart, gradients[group], memory.row
+        work = UNIT * TURN[4] * g.filters * g.channels
+        parallel_for(tiles.filter_gradients, g.filters, work, args, rooms=memory.rooms(3))
 
 
-def _blocks(first: int, last: int, g: Geometry, t: Tiling) -> Iterator[tuple[int, int, int]]:
-    """Yield (first row of tiles, number of rows, number of tiles) of some blocks."""
-    for at in range(first * t.block, last * t.block, t.block):
+def _cut(g: Geometry, t: Tiling, group: int, x: np.ndarray, at: int, count: int, v: Points, memory: Memory) -> None:
+    """Extract the tiles of all channels."""
+    args = (
+        x.reshape(-1), g.groups * g.channels, group * g.channels, g.height, g.width, g.pads[0], g.pads[2], t.rows, t.columns,
+        at, count, memory.planes, memory.row, v.flat, v.apart, t.pitch,
+    )  # fmt: skip
+    work = UNIT * CUT[t.side] * g.channels * count * t.columns
+    parallel_for(tiles.CUT[t.side], g.channels, work, args, rooms=memory.rooms(11, 12))
+
+
+def _blocks(g: Geometry, t: Tiling) -> Iterator[tuple[int, int, int]]:
+    """Yield (first row of tiles, number of rows, number of tiles) of the blocks."""
+    for at in range(0, g.batch * t.rows, t.block):
         count = min(t.block, g.batch * t.rows - at)
         yield at, count, count * t.columns
-
-
-def _alone(task: Callable[..., None], length: int, work: int, args: Sequence[Any], *, products: bool = False) -> None:
-    """Run a task like `parallel_for`, in the calling thread."""
-    task(0, length, *args)
-
-
-# --- the steps of a block: over filters, channels, or points ----------------------------------------------------------
-
-
-def _turn(first: int, last: int, g: Geometry, t: Tiling, w: np.ndarray, turned: bool, u: Points) -> None:
-    """Transform some filters."""
-    tiles.FILTERS[t.side](first, last, w, turned, u.flat, u.apart, _working_memory(g, t, w.dtype)[1])
-
-
-def _turn_back(first: int, last: int, g: Geometry, t: Tiling, total: Points, dw: np.ndarray) -> None:
-    """Compute the gradients of some filters from those of transformed filters."""
-    tiles.filter_gradients(first, last, total.flat, total.apart, dw, _working_memory(g, t, dw.dtype)[1])
-
-
-def _cut(
-    first: int,
-    last: int,
-    g: Geometry,
-    t: Tiling,
-    group: int,
-    x: np.ndarray,
-    at: int,
-    count: int,
-    v: Points,
-    memory: Any,
-) -> None:
-    """Extract the tiles of some channels."""
-    planes, row = memory or _working_memory(g, t, x.dtype)
-    channels = g.groups * g.channels, group * g.channels + first, last - first
-    tiles.CUT[t.side](
-        x.reshape(-1), *channels, g.height, g.width, g.pads[0], g.pads[2], t.rows, t.columns, at, count,
-        planes, row, v.flat[first * t.pitch :], v.apart, t.pitch,
-    )  # fmt: skip
-
-
-def _cut_gradients(
-    first: int,
-    last: int,
-    g: Geometry,
-    t: Tiling,
-    group: int,
-    dy: np.ndarray,
-    at: int,
-    count: int,
-    d: Points,
-    memory: Any,
-) -> None:
-    """Extract the tiles of the output gradients of some filters."""
-    planes, row = memory or _working_memory(g, t, dy.dtype)
-    filters = g.groups * g.filters, group * g.filters + first, last - first
-    tiles.cut_gradients(
-        dy.reshape(-1), *filters, g.out_height, g.out_width, t.rows, t.columns, at, count, planes, row,
-        d.flat[first * t.pitch :], d.apart, t.pitch,
-    )  # fmt: skip
-
-
-def _multiply(first: int, last: int, u: np.ndarray, v: np.ndarray, m: np.ndarray, used: int) -> None:
-    """Compute the products of some points."""
-    matmul(u[first:last], v[first:last, :, :used], m[first:last, :, :used])
-
-
-def _multiply_gradients(
-    first: int, last: int, d: np.ndarray, v: np.ndarray, used: int, part: np.ndarray, total: np.ndarray, more: bool
-) -> None:
-    """Compute the products of some points and add them to the total if there is one."""
-    out = (part if more else total)[first:last]
-    matmul(d[first:last, :, :used], v[first:last, :, :used].transpose(0, 2, 1), out)
-    if more:
-        np.add(total[first:last], out, out=total[first:last])
-
-
-def _join(
-    first: int, last: int, g: Geometry, t: Tiling, group: int, m: Points, y: np.ndarray, at: int, count: int,
-    after: Epilogue, memory: Any,
-) -> None:  # fmt: skip
-    """Assemble the results of some filters."""
-    planes, _ = memory or _working_memory(g, t, y.dtype)
-    filters = g.groups * g.filters, group * g.filters + first, last - first
-    tiles.JOIN[t.side](
-        m.flat[first * t.pitch :], m.apart, t.pitch, y.reshape(-1), *filters, g.out_height, g.out_width,
-        t.rows, t.columns, at, count, planes, after.bias, after.low, after.high,
-    )  # fmt: skip
 
 
 @lru_cache(maxsize=1024)
@@ -277,10 +195,13 @@ def _points(use: str, t: Tiling, rows: int, columns: int, dtype: Any) -> Points:
     return Points(flat, apart, flat.reshape(t.points, apart)[:, : rows * columns].reshape(t.points, rows, columns))
 
 
-def _working_memory(g: Geometry, t: Tiling, dtype: Any) -> tuple[np.ndarray, np.ndarray]:
-    """Return working memory for the planes of tiles, and a row of zeros."""
-    vector = lanes(dtype)
-    planes = scratch("conv planes", (tiles.workspace_size(t.block, t.columns, t.side, vector),), dtype)
-    row = scratch("conv row", (max(g.width + 2, t.side * t.columns) + 10 * g.channels + 20 * vector,), dtype)
-    row[...] = 0
-    return planes, row
+def _memory(g: Geometry, t: Tiling, dtype: Any) -> Memory:
+    """Return working memory for the planes of tiles, and a row of zeros, of each thread."""
+    vector, threads = lanes(dtype), thread_count()
+    planes = -(-tiles.workspace_size(t.block, t.columns, t.side, vector) // vector) * vector
+    row = max(g.width + 2, t.side * t.columns) + 10 * g.channels + 20 * vector
+    found = Memory(
+        threads, scratch("conv planes", (threads * planes,), dtype), scratch("conv row", (threads * row,), dtype)
+    )
+    found.row[...] = 0
+    return found

@@ -5,8 +5,8 @@ follow each other: a vector then holds the same point of 16 tiles, and a transfo
 outputs has m + 2 inputs in a row, of which the last two are the first two of the next tile. Rows are in m planes, where
 the next tile is one row of tiles further on; columns are in m + 2 planes, since rows of tiles follow each other directly.
 
-Rows of tiles are counted over all images: a block of them may start in one image and end in another. Images are flat;
-`channels` of `all_channels` are processed, starting at channel `start`. `v`, `m` and `u` are flat as well: element
+Rows of tiles are counted over all images: a block of them may start in one image and end in another. Images are flat; the
+channels from `begin` to `end` are processed, counted from channel `start` of `all_channels`. `v`, `m` and `u` are flat as well: element
 (point, row, column) is at `point * apart + row * pitch + column`.
 """
 
@@ -81,14 +81,14 @@ def _row2(row, columns, planes, plane, to):
         store(planes, to + 3 * plane + k, first)
 
 
-@jit
+@jit(shared=True)
 def _cut4(
-    x, all_channels, start, channels, height, width, top, left, rows, columns, first, count, planes, row, v, apart, pitch,
+    begin, end, x, all_channels, start, height, width, top, left, rows, columns, first, count, planes, row, v, apart, pitch,
 ):  # fmt: skip
     """Compute v[point, channel, tile] by tiles of 4x4."""
     step = SIZE // x.itemsize
     plane = _plane(count, columns, step)
-    for c in range(channels):
+    for c in range(begin, end):
         done = 0
         while done < count:  # the rows of tiles of one image
             image, tile_row = (first + done) // rows, (first + done) % rows
@@ -107,14 +107,14 @@ def _cut4(
             done += some
 
 
-@jit
+@jit(shared=True)
 def _cut2(
-    x, all_channels, start, channels, height, width, top, left, rows, columns, first, count, planes, row, v, apart, pitch,
+    begin, end, x, all_channels, start, height, width, top, left, rows, columns, first, count, planes, row, v, apart, pitch,
 ):  # fmt: skip
     """Compute v[point, channel, tile] by tiles of 2x2."""
     step = SIZE // x.itemsize
     plane = _plane(count, columns, step)
-    for c in range(channels):
+    for c in range(begin, end):
         done = 0
         while done < count:
             image, tile_row = (first + done) // rows, (first + done) % rows
@@ -133,14 +133,14 @@ def _cut2(
             done += some
 
 
-@jit
+@jit(shared=True)
 def cut_gradients(
-    dy, all_channels, start, channels, height, width, rows, columns, first, count, planes, row, d, apart, pitch
+    begin, end, dy, all_channels, start, height, width, rows, columns, first, count, planes, row, d, apart, pitch
 ):
     """Compute d[point, filter, tile] of the gradients of 4x4 outputs, 0 outside the image."""
     step = SIZE // dy.itemsize
     plane = _plane(count, columns, step)
-    for c in range(channels):
+    for c in range(begin, end):
         done = 0
         while done < count:
             image, tile_row = (first + done) // rows, (first + done) % rows
@@ -161,14 +161,14 @@ def cut_gradients(
             row[: 4 * columns + 4 * step] = 0
 
 
-@jit
+@jit(shared=True)
 def _join4(
-    m, apart, pitch, y, all_filters, start, filters, height, width, rows, columns, first, count, planes, bias, low, high,
+    begin, end, m, apart, pitch, y, all_filters, start, height, width, rows, columns, first, count, planes, bias, low, high,
 ):  # fmt: skip
     """Compute y from m[point, filter, tile] by tiles of 4x4, with bias, clamped to [low, high]."""
     step = SIZE // m.itemsize
     plane = _plane(count, columns, step)
-    for k in range(filters):
+    for k in range(begin, end):
         for t in range(0, count * columns, step):
             output4(m, k * pitch + t, apart, planes, plane, t)
         for done in range(count):
@@ -189,14 +189,14 @@ def _join4(
                     store_first(y, to + 3 * step, clamp(d + add, low, high), left - 3 * step)
 
 
-@jit
+@jit(shared=True)
 def _join2(
-    m, apart, pitch, y, all_filters, start, filters, height, width, rows, columns, first, count, planes, bias, low, high,
+    begin, end, m, apart, pitch, y, all_filters, start, height, width, rows, columns, first, count, planes, bias, low, high,
 ):  # fmt: skip
     """Compute y from m[point, filter, tile] by tiles of 2x2, with bias, clamped to [low, high]."""
     step = SIZE // m.itemsize
     plane = _plane(count, columns, step)
-    for k in range(filters):
+    for k in range(begin, end):
         for t in range(0, count * columns, step):
             output2(m, k * pitch + t, apart, planes, plane, t)
         for done in range(count):
@@ -222,7 +222,7 @@ def _taps(w, k, turned, row, channels):
     return apart
 
 
-@jit
+@jit(shared=True)
 def _filters4(first, last, w, turned, u, apart, row):
     """Compute u[point, filter, channel] of some filters of w [filter, channel, tap].
 
@@ -236,7 +236,7 @@ def _filters4(first, last, w, turned, u, apart, row):
     row[:] = 0
 
 
-@jit
+@jit(shared=True)
 def _filters2(first, last, w, turned, u, apart, row):
     """Compute `_filters4` for tiles of 2x2."""
     channels = w.shape[0] if turned else w.shape[1]
@@ -247,7 +247,7 @@ def _filters2(first, last, w, turned, u, apart, row):
     row[:] = 0
 
 
-@jit
+@jit(shared=True)
 def filter_gradients(first, last, total, apart, dw, row):
     """Compute some filters of dw [filter, channel, tap] from the sums [point, filter, channel] of tiles of 4x4."""
     channels = dw.shape[1]

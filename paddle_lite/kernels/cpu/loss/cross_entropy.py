@@ -79,7 +79,7 @@ def _first_unknown(labels, classes, ignore_index):
     return -1
 
 
-@jit
+@jit(shared=True)
 def _cross_entropy(x, labels, ignore_index, loss, match):
     for r in range(x.shape[0]):
         loss[r] = match[r] = 0
@@ -89,7 +89,7 @@ def _cross_entropy(x, labels, ignore_index, loss, match):
             loss[r] = x.dtype.type(LOG_OF_ZERO) if p == 0 else -np.log(p)
 
 
-@jit
+@jit(shared=True)
 def _cross_entropy_grad(match, labels, dloss, ignore_index, dx):
     for r in range(match.size):
         if labels[r] != ignore_index and dloss[r] != 0:

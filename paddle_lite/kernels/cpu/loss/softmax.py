@@ -163,7 +163,7 @@ def _softmax_row(row, out, lanes):
     return best, total
 
 
-@jit
+@jit(shared=True)
 def _softmax(x, y):
     """Compute y from x."""
     lanes = np.empty(LANES, x.dtype)
@@ -171,7 +171,7 @@ def _softmax(x, y):
         _softmax_row(x[r], y[r], lanes)
 
 
-@jit
+@jit(shared=True)
 def _softmax_and_loss(x, labels, ignore_index, y, loss):
     """Compute y and the losses from x and the classes."""
     lanes = np.empty(LANES, x.dtype)
@@ -183,7 +183,7 @@ def _softmax_and_loss(x, labels, ignore_index, y, loss):
             loss[r] = np.log(total) - (x.dtype.type(FLOOR) if below < FLOOR else below)
 
 
-@jit
+@jit(shared=True)
 def _loss_grad(y, labels, ignore_index, dloss, dx):
     """Compute dx from y, the classes and the gradient of the losses."""
     for r in range(y.shape[0]):
@@ -196,7 +196,7 @@ def _loss_grad(y, labels, ignore_index, dloss, dx):
             out[:] = 0
 
 
-@jit(reassoc=True)
+@jit(reassoc=True, shared=True)
 def _softmax_grad(y, dy, dx):
     """Compute dx from y and dy."""
     for r in range(y.shape[0]):
@@ -208,7 +208,7 @@ def _softmax_grad(y, dy, dx):
             out[k] = row[k] * (gradient[k] - total)
 
 
-@jit(reassoc=True)
+@jit(reassoc=True, shared=True)
 def _softmax_and_soft_loss(x, labels, y, loss):
     """Compute y and the losses from x and the distributions."""
     lanes = np.empty(LANES, x.dtype)
@@ -222,7 +222,7 @@ def _softmax_and_soft_loss(x, labels, y, loss):
         loss[r] = sum_
 
 
-@jit(reassoc=True)
+@jit(reassoc=True, shared=True)
 def _soft_loss_grad(y, labels, dloss, dx):
     """Compute dx from y, the distributions and the gradient of the losses."""
     for r in range(y.shape[0]):

@@ -55,8 +55,8 @@ TERMS, LEAST_TERMS = (
 _LIKE = {np.dtype(dtype): np.empty(0, dtype) for dtype in (np.float32, np.float64)}
 
 
-def multiply(x: np.ndarray, y: np.ndarray, out: np.ndarray) -> None:
-    """Compute out = x @ y.
+def multiply(x: np.ndarray, y: np.ndarray, out: np.ndarray, added: bool = False) -> None:
+    """Compute out = x @ y, or out += x @ y if `added`.
 
     Args:
         x: [rows, inner] or a stack of such matrices; 3 rows or more, the elements of a row side by side.
@@ -78,7 +78,7 @@ def multiply(x: np.ndarray, y: np.ndarray, out: np.ndarray) -> None:
         aparts = tuple(each.strides[0] // size if each.ndim == 3 else 0 for each in (x, y, out))
     _run(
         PACKING if turned else _how(rows, inner, columns), x, y, out, out, stack, rows, inner, columns,
-        (x_pitch, y_pitch, to_pitch), aparts, False, turned,
+        (x_pitch, y_pitch, to_pitch), aparts, added, turned,
     )  # fmt: skip
 
 
@@ -112,8 +112,8 @@ def multiply_panels(
     )  # fmt: skip
 
 
-def multiply_transposed(x: np.ndarray, y: np.ndarray, out: np.ndarray) -> None:
-    """Compute out = x.T @ y, or the same of each matrix of stacks.
+def multiply_transposed(x: np.ndarray, y: np.ndarray, out: np.ndarray, added: bool = False) -> None:
+    """Compute out = x.T @ y, or out += x.T @ y if `added`, or the same of each matrix of stacks.
 
     Args:
         x: [inner, rows] or a stack of such matrices; 3 rows or more, the elements of a row side by side.
@@ -133,12 +133,7 @@ def multiply_transposed(x: np.ndarray, y: np.ndarray, out: np.ndarray) -> None:
         pitch = -(-terms // 32) * 32 + 16  # rows at a distance of a power of two would map to the same cache sets
         turned = scratch("product transposed", (*stack, rows, pitch), x.dtype)[..., :terms]
         transpose(some, turned)
-        if not first:
-            multiply(turned, y[..., :at_once, :], out)
-        else:
-            part = scratch("product part", out.shape, out.dtype)
-            multiply(turned, y[..., first : first + at_once, :], part)
-            out += part
+        multiply(turned, y[..., first : first + at_once, :], out, added or first > 0)
 
 
 def transpose(x: np.ndarray, out: np.ndarray) -> None:

@@ -138,11 +138,11 @@ def stacks_times(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     return out
 
 
-def matmul(x: np.ndarray, y: np.ndarray, out: np.ndarray) -> None:
+def matmul(x: np.ndarray, y: np.ndarray, out: np.ndarray, added: bool = False) -> None:
     """Compute np.matmul(x, y, out=out) by the fastest method.
 
     Args:
-        x, y: as for `stacks_times`. out: [stack, rows, columns].
+        x, y: as for `stacks_times`. out: [stack, rows, columns]. added: whether the product is added to what `out` holds.
 
     Example:
         >>> out = np.empty((2, 3, 4))
@@ -155,17 +155,19 @@ def matmul(x: np.ndarray, y: np.ndarray, out: np.ndarray) -> None:
     stacks = {len(each) for each in (x, y, out) if each.ndim == 3}
     fits = len(stacks) == 1 and y.shape[-2] == inner and out.shape[1:] == (rows, columns)
     if large and fits and out.strides[2] == out.itemsize and out.dtype is x.dtype and readable(x, y):
-        into(x, y, out)
+        into(x, y, out, added)
+    elif added:
+        out += np.matmul(x, y)
     else:
         np.matmul(x, y, out=out)
 
 
-def into(x: np.ndarray, y: np.ndarray, out: np.ndarray) -> None:
-    """Compute out = x @ y by tiles, for `readable` matrices or stacks of them, x with 3 rows or more."""
+def into(x: np.ndarray, y: np.ndarray, out: np.ndarray, added: bool = False) -> None:
+    """Compute out = x @ y by tiles, or add this, for `readable` matrices or stacks of them, x with 3 rows or more."""
     if x.strides[-1] == x.itemsize:
-        multiply(x, y, out)
+        multiply(x, y, out, added)
     else:
-        multiply_transposed(x.swapaxes(-1, -2), y, out)
+        multiply_transposed(x.swapaxes(-1, -2), y, out, added)
 
 
 def _by_tiles(x: np.ndarray, y: np.ndarray) -> np.ndarray:

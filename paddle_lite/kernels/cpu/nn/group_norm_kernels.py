@@ -79,7 +79,7 @@ def _backward(X: Any, dY: Any, groups: int, shift: Any, factor: Any, scale: Any,
     return dx.reshape(X.shape), *sums.astype(X.dtype)
 
 
-@jit(reassoc=True)
+@jit(reassoc=True, shared=True)
 def _normalise(first, last, x, scale, bias, epsilon, y, mean, variance):
     """Normalise the groups from `first` to `last`, counted over all images."""
     count = x.shape[2] * x.shape[3]
@@ -107,7 +107,7 @@ def _normalise(first, last, x, scale, bias, epsilon, y, mean, variance):
                 out[k] = (plane[k] - middle) * by + add
 
 
-@jit(reassoc=True)
+@jit(reassoc=True, shared=True)
 def _through(first, last, x, dy, shift, factor, scale, inverse, dx, sums):
     """Compute dx = inverse * (g - mean(g) - normal * mean(g * normal)) with g = dy * scale and means over each group."""
     count = x.shape[2] * x.shape[3]

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...numba_jit import jit
-from ...threads import parallel_for, parallel_slices, parallel_sum
+from ...numba_jit import inline, jit
+from ...threads import parallel_for, parallel_slices
 
 __all__ = ["batch_norm", "batch_norm_grad", "layer_norm", "layer_norm_grad", "scale_channels"]
 
+BLOCKS, ROWS = 16, 16  # of a sum over rows: the most blocks, and the fewest rows of a block
 AT_ONCE = 16  # channels in a unit of work if channels are last: 64 bytes of float32
 
 
@@ -119,12 +120,12 @@ def layer_norm_grad(
         The gradients of x, scale and bias.
     """
     x, dy = np.ascontiguousarray(x), np.ascontiguousarray(dy)
-    dx, sums = np.empty(x.shape, x.dtype), np.empty((2, x.shape[1]))
-    parallel_sum(_layer_norm_grad, sums, len(x), 4 * x.size, (x, dy, scale, mean, variance, epsilon, dx))
-    return dx, *sums.astype(x.dtype)
+    dx, sums = np.empty(x.shape, x.dtype), np.empty((max(1, min(BLOCKS, len(x) // ROWS)), 2, x.shape[1]))
+    parallel_for(_layer_norm_grad, len(sums), 4 * x.size, (sums, x, dy, scale, mean, variance, epsilon, dx))
+    return dx, *sums.sum(0).astype(x.dtype)
 
 
-@jit(reassoc=True)
+@jit(reassoc=True, shared=True)
 def _planes(first, last, x, scale, bias, epsilon, y, mean, variance, inverse):
     """Compute statistics and results, channel by channel."""
     count = x.shape[0] * x.shape[2]
@@ -151,7 +152,7 @@ def _planes(first, last, x, scale, bias, epsilon, y, mean, variance, inverse):
                 out[k] = (plane[k] - middle) * factor + shift
 
 
-@jit
+@jit(shared=True)
 def _scaled_planes(first, last, x, mean, factor, bias, y):
     for p in range(first, last):
         n, c = p // x.shape[1], p % x.shape[1]
@@ -160,7 +161,7 @@ def _scaled_planes(first, last, x, mean, factor, bias, y):
             out[k] = (plane[k] - middle) * by + shift
 
 
-@jit(reassoc=True)
+@jit(reassoc=True, shared=True)
 def _planes_grad(first, last, x, dy, scale, mean, inverse, fixed, dx, d_scale, d_bias):
     """Compute dx = factor * (dy - mean(dy) - normal * mean(dy * normal)), where normal is x normalised."""
     count = x.shape[0] * x.shape[2]
@@ -184,7 +185,7 @@ def _planes_grad(first, last, x, dy, scale, mean, inverse, fixed, dx, d_scale, d
                 out[k] = factor * (gradient[k] - level - (plane[k] - middle) * slope)
 
 
-@jit
+@jit(shared=True)
 def _row_moments(first, last, x, epsilon, all_mean, all_variance, all_inverse):
     """Compute the statistics of channels that are last, AT_ONCE of them at a time."""
     first, last = AT_ONCE * first, min(AT_ONCE * last, x.shape[1])
@@ -206,7 +207,7 @@ def _row_moments(first, last, x, epsilon, all_mean, all_variance, all_inverse):
         inverse[c] = 1 / np.sqrt(sums[c] / x.shape[0] + epsilon)
 
 
-@jit
+@jit(shared=True)
 def _scaled_rows(x, mean, factor, bias, y):
     for r in range(x.shape[0]):
         row, out = x[r], y[r]
@@ -214,7 +215,7 @@ def _scaled_rows(x, mean, factor, bias, y):
             out[c] = (row[c] - mean[c]) * factor[c] + bias[c]
 
 
-@jit
+@jit(shared=True)
 def _rows_grad(first, last, x, dy, all_scale, all_mean, all_inverse, fixed, dx, d_scale, d_bias):
     """Compute `_planes_grad` for channels that are last, AT_ONCE of them at a time."""
     first, last = AT_ONCE * first, min(AT_ONCE * last, x.shape[1])
@@ -239,7 +240,7 @@ def _rows_grad(first, last, x, dy, all_scale, all_mean, all_inverse, fixed, dx, 
             out[c] = factor[c] * (gradient[c] - level[c] - (row[c] - mean[c]) * slope[c])
 
 
-@jit(reassoc=True)
+@jit(reassoc=True, shared=True)
 def _layer_norm(x, scale, bias, epsilon, y, mean, variance):
     """Compute y and the statistics of each row."""
     for r in range(x.shape[0]):
@@ -258,12 +259,20 @@ def _layer_norm(x, scale, bias, epsilon, y, mean, variance):
             out[k] = (row[k] - middle) * by * scale[k] + bias[k]
 
 
-@jit(reassoc=True)
+@jit(reassoc=True, shared=True)
 def _layer_norm_grad(first, last, sums, x, dy, scale, mean, variance, epsilon, dx):
-    """Compute dx, and in `sums`, float64 [2, D], the gradients of scale and bias."""
+    """Compute some blocks of dx, and in `sums`, float64 [blocks, 2, D], what each adds to the gradients of scale and bias."""
+    for block in range(first, last):
+        begin, end = x.shape[0] * block // sums.shape[0], x.shape[0] * (block + 1) // sums.shape[0]
+        _rows_of_layer_norm_grad(begin, end, sums[block], x, dy, scale, mean, variance, epsilon, dx)
+
+
+@inline(reassoc=True)
+def _rows_of_layer_norm_grad(begin, end, sums, x, dy, scale, mean, variance, epsilon, dx):
+    """Compute some rows of dx, and what they add to the gradients of scale and bias."""
     d_scale, d_bias = sums[0], sums[1]
     sums[:] = 0
-    for r in range(first, last):
+    for r in range(begin, end):
         row, gradient, out, middle = x[r], dy[r], dx[r], mean[r]
         by = x.dtype.type(1 / np.sqrt(variance[r] + epsilon))
         along, across = x.dtype.type(0), x.dtype.type(0)

@@ -34,7 +34,7 @@ def _hold(row, low, high):
             row[c] = high if value > high else value
 
 
-@jit
+@jit(shared=True)
 def max_pairs(x, y, low, high):
     """Compute the maxima of adjacent 2x2 windows, clamped to [low, high]."""
     for p in range(y.shape[0]):
@@ -47,7 +47,7 @@ def max_pairs(x, y, low, high):
             _hold(out, low, high)
 
 
-@jit
+@jit(shared=True)
 def max_pairs_grad(x, y, dy, dx):
     """Compute the gradient of `max_pairs`, which goes to the first maximum.
 
@@ -76,7 +76,7 @@ def max_pairs_grad(x, y, dy, dx):
         dx[p, 2 * y.shape[1] :] = 0
 
 
-@jit
+@jit(shared=True)
 def max_windows(x, y, tops, bottoms, lefts, rights, lowest, low, high):
     """Compute the maxima of arbitrary windows, clamped to [low, high]."""
     columns = np.empty(x.shape[2], x.dtype)
@@ -98,7 +98,7 @@ def max_windows(x, y, tops, bottoms, lefts, rights, lowest, low, high):
             _hold(y[p, r], low, high)
 
 
-@jit
+@jit(shared=True)
 def max_windows_with_index(x, y, index, tops, bottoms, lefts, rights, lowest):
     """Compute the maxima of arbitrary windows, and the position of the first of each in its plane."""
     for p in range(y.shape[0]):
@@ -115,7 +115,7 @@ def max_windows_with_index(x, y, index, tops, bottoms, lefts, rights, lowest):
                 index[p, r, c] = at
 
 
-@jit
+@jit(shared=True)
 def max_windows_grad(x, y, dy, dx, tops, bottoms, lefts, rights):
     """Compute the gradient of `max_windows`, which goes to the first maximum."""
     dx[:] = 0
@@ -131,7 +131,7 @@ def max_windows_grad(x, y, dy, dx, tops, bottoms, lefts, rights):
                     out[at] += dy[p, r, c]
 
 
-@jit
+@jit(shared=True)
 def add_at_index(index, dy, dx):
     """Add gradients at positions of flat planes in dx."""
     for p in range(dy.shape[0]):
@@ -141,7 +141,7 @@ def add_at_index(index, dy, dx):
                     dx[p, index[p, r, c]] += dy[p, r, c]
 
 
-@jit
+@jit(shared=True)
 def average_windows(x, y, tops, bottoms, lefts, rights, area, low, high):
     """Compute the averages of arbitrary windows, clamped to [low, high].
 
@@ -164,7 +164,7 @@ def average_windows(x, y, tops, bottoms, lefts, rights, area, low, high):
             _hold(y[p, r], low, high)
 
 
-@jit
+@jit(shared=True)
 def average_windows_grad(dy, dx, tops, bottoms, lefts, rights, area):
     """Add the gradient of `average_windows` to dx."""
     columns = np.empty(dx.shape[2], dx.dtype)

@@ -24,7 +24,7 @@ import numpy as np
 
 from ...array_pointers import array_at
 from ...numba_jit import Jitted, compile_source, inline, jit
-from ...threads import parallel_for, thread_count, threads_for
+from ...threads import parallel_for, smallest_shared, thread_count
 
 __all__ = ["kernel_of", "loop_of", "renewal_of", "span_loop_of", "splittable", "squares_of", "update", "update_of"]
 
@@ -73,7 +73,7 @@ def update_of(type: str) -> Callable[..., None] | None:
     kernel = kernel_of(type)
 
     def run(objects: Any, sizes: Any, rates: Any, numbers: Any, changes: Any, scratch: Any) -> None:
-        if thread_count() == 1 or threads_for(sizes[0].sum() * len(objects)) == 1:
+        if thread_count() == 1 or sizes[0].sum() * len(objects) < smallest_shared():
             kernel(objects, sizes, rates, numbers, changes, scratch)
             return
         begins = np.append(0, sizes[0].cumsum())
@@ -170,7 +170,7 @@ def share_{type}(first, last, begins, objects, sizes, rates, numbers, changes):
         param = array_at(objects[0, i], sizes[0, i], rates)[start:end]
         grad = array_at(objects[1, i], sizes[1, i], rates)[start:end]
 {loop.run()}"""
-    return compile_source(f"share_{type}", source, names)
+    return compile_source(f"share_{type}", source, names, shared=True)
 
 
 @functools.cache
@@ -238,7 +238,7 @@ def squares_of(objects: Any, sizes: Any, out: Any, like: Any) -> None:
         parallel_for(_squares_of, out.size, int(sizes.sum()), (objects, sizes, out, like))
 
 
-@jit
+@jit(shared=True)
 def _squares_of(first, last, objects, sizes, out, like):
     for i in range(first, last):
         array = array_at(objects[i], sizes[i], like)

@@ -87,4 +87,4 @@ def sum_{type}(first, last, begins, objects, sizes, terms, counts, means, rates,
                 multiply(grad, means[i])
 {loop.run(4)}"""
     helpers = {"add_to": add_to, "array_at": array_at, "multiply": multiply, "set_to": set_to, "BLOCK": BLOCK, "np": np}
-    return compile_source(f"sum_{type}", source, {**names, **helpers})
+    return compile_source(f"sum_{type}", source, {**names, **helpers}, shared=True)

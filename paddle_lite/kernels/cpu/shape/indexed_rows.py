@@ -73,7 +73,7 @@ def _add_rows(out: np.ndarray, index: np.ndarray, values: np.ndarray, skip: int)
         parallel_for(_add_to_rows, len(out), ADDED * values.size, args)
 
 
-@jit
+@jit(shared=True)
 def _add_to_rows(first, last, out, index, values, skip):
     """Add to the rows from `first` to `last`."""
     for i in range(index.size):

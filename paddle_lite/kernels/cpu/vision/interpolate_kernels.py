@@ -12,7 +12,7 @@ import numpy as np
 from ....ops.support.interpolation_points import interpolation_taps, scaled_size
 from ...numba_jit import jit
 from ...registry import kernel
-from ...threads import parallel_for
+from ...threads import parallel_slices
 
 _FEW = 2048  # elements of the result below which the reference is as fast
 
@@ -25,11 +25,7 @@ def interp(X, OutSize, SizeTensor, Scale, *, reference, **attrs):
     rows, columns = _tables(X.shape, size, X.dtype, attrs)
     planes = np.ascontiguousarray(X).reshape(-1, *X.shape[2:])
     out = np.empty((len(planes), *size), X.dtype)
-
-    def task(first: int, last: int) -> None:
-        _resize(planes[first:last], *rows, *columns, np.empty(X.shape[3], X.dtype), out[first:last])
-
-    parallel_for(task, len(planes), 6 * out.size)
+    parallel_slices(_resize, (planes, *rows, *columns, out), (0, 5), 6 * out.size)
     return out.reshape(*X.shape[:2], *size)
 
 
@@ -40,11 +36,7 @@ def interp_grad(X, OutSize, SizeTensor, Scale, dOut, *, reference, **attrs):
     rows, columns = _tables(X.shape, dOut.shape[2:], dOut.dtype, attrs)
     planes = np.ascontiguousarray(dOut).reshape(-1, *dOut.shape[2:])
     dx = np.zeros((len(planes), *X.shape[2:]), dOut.dtype)
-
-    def task(first: int, last: int) -> None:
-        _spread(planes[first:last], *rows, *columns, np.empty(X.shape[3], dOut.dtype), dx[first:last])
-
-    parallel_for(task, len(planes), 8 * dOut.size)
+    parallel_slices(_spread, (planes, *rows, *columns, dx), (0, 5), 8 * dOut.size)
     return dx.reshape(X.shape)
 
 
@@ -75,9 +67,10 @@ def _tables(shape: Any, size: Any, dtype: Any, attrs: dict[str, Any]) -> list[tu
     return found
 
 
-@jit
-def _resize(x, row_index, row_weight, column_index, column_weight, line, out):
-    """Interpolate each plane; `line` is a buffer for one row of the image."""
+@jit(shared=True)
+def _resize(x, row_index, row_weight, column_index, column_weight, out):
+    """Interpolate each plane."""
+    line = np.empty(x.shape[2], x.dtype)  # a row of the image
     for p in range(x.shape[0]):
         for i in range(out.shape[1]):
             source, weight = x[p, row_index[0, i]], row_weight[0, i]
@@ -96,9 +89,10 @@ def _resize(x, row_index, row_weight, column_index, column_weight, line, out):
                     target[j] += line[index[j]] * weights[j]
 
 
-@jit
-def _spread(dy, row_index, row_weight, column_index, column_weight, line, dx):
+@jit(shared=True)
+def _spread(dy, row_index, row_weight, column_index, column_weight, dx):
     """Add the transpose of `_resize` to `dx`."""
+    line = np.empty(dx.shape[2], dy.dtype)
     for p in range(dy.shape[0]):
         for i in range(dy.shape[1]):
             line[:] = 0

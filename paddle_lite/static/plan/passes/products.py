@@ -7,9 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ....kernels.cpu.math.block_products import multiply_panels
-from ....kernels.cpu.math.gemm import suitable, times_transposed
-from ....kernels.cpu.math.packed_matrix import Factor, pack
+from ....kernels.cpu.math.gemm import into, readable, times_transposed
+from ....kernels.cpu.math.packed_matrix import Factor
 from ....kernels.cpu.math.register_blocks import is_faster
 from ....ops.framework.traits import Matmul, Sum
 from ..graph import FunctionGraph
@@ -226,17 +225,12 @@ def _steps_at_once(steps: int, rows: int, inner: int, columns: int) -> int:
 def _add_products(parts: Sequence[Any], ds: Any, ends: Sequence[int], total: np.ndarray, added: bool) -> None:
     """Write the product of concatenated steps to `total`, or add it; ends: the last row, plus one, of each part."""
     whole = _together(ds)
-    if len(ds) > 1 and is_faster(len(total), len(whole), total.shape[1]) and suitable(whole):
-        turned = np.empty((len(total), len(whole)), whole.dtype)
-        for end, xs in zip(ends, parts, strict=True):
-            x = _together(xs)
-            turned[end - x.shape[1] : end] = x.T
-        multiply_panels(turned, pack(whole), total.shape[1], total, total if added else None)
-        return
     for end, xs in zip(ends, parts, strict=True):
         x = _together(xs)
         place = total[end - x.shape[1] : end]
-        if added:
+        if is_faster(len(place), *whole.shape) and readable(x, whole):
+            into(x.T, whole, place, added)
+        elif added:
             place += x.T.dot(whole)
         else:
             np.dot(x.T, whole, out=place)
