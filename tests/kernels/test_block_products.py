@@ -193,6 +193,8 @@ def test_stacks_of_matrices_by_the_fastest_method(taken: list, stacked: bool) ->
 def test_stacks_that_are_left_to_numpy(taken: list) -> None:
     x, y = numbers(0, 50, 200, dtype="float32"), numbers(1, 2, 200, 110, dtype="float32")
     others = [
+        (x[None], y),
+        (x[:5], y[1, :, :20]),  # no stacks
         (x, np.repeat(y, 2, 2)[:, :, ::2]),
         (x[:2], y),
         (x, y[:, :, :9].copy()),

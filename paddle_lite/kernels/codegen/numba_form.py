@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ...core.generated import define
-from ..threads import SMALLEST_PART, parallel_slices
+from ..threads import AWAKE, SMALLEST_PART, parallel_slices
 from .expression import (
     Node,
     is_truth,
@@ -141,7 +141,7 @@ class NumbaForm:
         """Return the kernel for each of `dtypes`, compiled at its first call."""
         from ..numba_jit import compile_source
 
-        return {dtype: compile_source(self.name, self.source, self.namespace(dtype)) for dtype in dtypes}
+        return {dtype: compile_source(self.name, self.source, self.namespace(dtype), shared=True) for dtype in dtypes}
 
     def caller_source(self) -> str:
         """Return the source of `name(*arrays, *scalars)`: call the kernel that fits, or else the NumPy form `_small`."""
@@ -170,7 +170,7 @@ class NumbaForm:
         first, results = len(self.arrays), len(self.arrays) + len(self.scalars)
         scope: dict[str, Any] = SCALAR_FUNCTIONS | {
             "_kernels": self.kernels(dtypes), "_small": small, "_empty": np.empty, "_truth_dtypes": TRUTH_DTYPES,
-            "_parallel_slices": parallel_slices, "_shared_from": 2 * SMALLEST_PART,
+            "_parallel_slices": parallel_slices, "_shared_from": 2 * SMALLEST_PART // AWAKE,
             "_cut": (*range(first), *range(results, results + len(self.outputs))),
         }  # fmt: skip
         return define(f"pointwise {self.name}, calling the loop", self.name, self.caller_source(), scope)

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..team_words import TRAILING
+from ..threads import thread_count
 from . import objects
 from .errors import Unsupported
 from .signatures import signature_of
@@ -42,46 +43,49 @@ class Variants:
         self.python, self.options, self.key = python, options, key
         self.head: Callable[..., Any] = self.other
         self._fallback, self._use, self._building = fallback, use, building
-        self._forms: dict[tuple[Any, ...], Callable[..., Any]] = {}
+        self._forms: dict[
+            tuple[tuple[Any, ...], bool], Callable[..., Any]
+        ] = {}  # by types, and whether calls may be shared
         self._by_numba: Callable[..., Any] | None = None  # which one thread computes
 
     def other(self, *arguments: Any) -> Any:
         """Call the kernel with arguments that no form of the chain accepts as they are."""
         count = len(arguments)
-        if self.options.get("shared") and count == self.python.__code__.co_argcount + TRAILING:
+        by_team = bool(self.options.get("shared")) and count == self.python.__code__.co_argcount + TRAILING
+        if by_team:
             count -= TRAILING
         try:
             types, given = signature_of(arguments[:count])
         except Unsupported:
             return self._fallback()(*arguments[:count])
-        form = self._forms.get(types)
+        form = self._forms.get((types, True)) or self._forms.get((types, by_team))
         if form is None:
-            form = self._add(types)
+            form = self._add(types, by_team or (bool(self.options.get("shared")) and thread_count() > 1))
         return form(*given) if form is self._by_numba else form(*given, *arguments[count:])
 
-    def _add(self, types: tuple[Any, ...]) -> Callable[..., Any]:
-        """Return the form for these types, compiled or loaded if it is new."""
+    def _add(self, types: tuple[Any, ...], shared: bool) -> Callable[..., Any]:
+        """Return the form for these types, compiled or loaded if it is new; shared: whether threads may share its calls."""
         with self._building:
-            form = self._forms.get(types)
+            form = self._forms.get((types, shared))
             if form is not None:
                 return form
             try:
-                form = self._form(types)
+                form = self._form(types, shared)
             except Unsupported as reason:
                 objects.fallbacks[f"{self.python.__module__}.{self.python.__qualname__}"] = str(reason)
-                form = self._forms[types] = self._by_numba = self._fallback()
+                form = self._forms[types, True] = self._by_numba = self._fallback()
                 return form
-            self._forms[types] = self.head = form
+            self._forms[types, shared] = self.head = form
             self._use(form)
             return form
 
-    def _form(self, types: tuple[Any, ...]) -> Callable[..., Any]:
+    def _form(self, types: tuple[Any, ...], shared: bool) -> Callable[..., Any]:
         checked = bounds_checked()
-        symbol = "kernel_" + hashlib.sha256(repr((self.key, types, checked)).encode()).hexdigest()[:32]
+        symbol = "kernel_" + hashlib.sha256(repr((self.key, types, checked, shared)).encode()).hexdigest()[:32]
         code = objects.load(self.python.__name__, symbol)
         if code is None:
             from .entry import module_text  # not above: the front end is not needed for kernels from the cache
 
-            text = module_text(self.python, self.options, types, symbol, checked)
+            text = module_text(self.python, {**self.options, "shared": shared}, types, symbol, checked)
             code = objects.compiled(self.python.__name__, symbol, text)
         return objects.entry(code, symbol, self.python.__name__, self.head)

@@ -118,7 +118,7 @@ def test_only_some_inputs_have_gradients() -> None:
 @pytest.mark.parametrize(("dtype", "by_blocks"), [("float32", False), ("float32", True), ("float64", False)])
 def test_summed_products(rows: int, dtype: str, by_blocks: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(products, "is_faster", lambda *sizes: by_blocks)
-    monkeypatch.setattr(products, "suitable", lambda matrix: True)
+    monkeypatch.setattr(products, "readable", lambda x, y: True)
     rng = np.random.default_rng(0)
     xs, ds = ([rng.standard_normal((rows, n)).astype(dtype) for _ in range(4)] for n in (5, 7))
     kept = [a.copy() for a in (*xs, *ds)]
@@ -147,7 +147,7 @@ def many_steps() -> tuple[list[Any], list[Any]]:
 def test_few_rows_are_copied_at_a_time(by_blocks: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """Lists, arrays with the steps first and pieces of arrays give the same bits; a last, smaller part is not lost."""
     monkeypatch.setattr(products, "is_faster", lambda *sizes: by_blocks)
-    monkeypatch.setattr(products, "suitable", lambda matrix: True)
+    monkeypatch.setattr(products, "readable", lambda x, y: True)
     monkeypatch.setattr(products, "ROWS_AT_ONCE", 4 * ROWS)
     joined: list[int] = []
     together = products._together

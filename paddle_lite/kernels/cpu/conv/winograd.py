@@ -116,8 +116,8 @@ def _forward(
     matrices = w.reshape(g.groups, w.shape[0] // g.groups, w.shape[1], 9)
     for group in range(g.groups):
         work = 0 if g.channels % lanes(x.dtype) else UNIT * TURN[side] * g.filters * g.channels  # vectors would overlap
-        args = matrices[group], turned, u.flat, u.apart, memory.row
-        parallel_for(tiles.FILTERS[side], g.filters, work, args, rooms=memory.rooms(4))
+        filters = matrices[group], turned, u.flat, u.apart, memory.row
+        parallel_for(tiles.FILTERS[side], g.filters, work, filters, rooms=memory.rooms(4))
         for at, count, used in _blocks(g, t):
             _cut(g, t, group, x, at, count, v, memory)
             matmul(u.matrices, v.matrices[:, :, :used], m.matrices[:, :, :used])
@@ -150,9 +150,9 @@ def filter_grad(g: Geometry, x: np.ndarray, dy: np.ndarray, dw: np.ndarray) -> N
                 tiles.cut_gradients, g.filters, UNIT * CUT[4] * g.filters * used, args, rooms=memory.rooms(9, 10)
             )
             matmul(d.matrices[:, :, :used], v.matrices[:, :, :used].transpose(0, 2, 1), total.matrices, added=at > 0)
-        args = total.flat, total.apart, gradients[group], memory.row
+        filters = total.flat, total.apart, gradients[group], memory.row
         work = UNIT * TURN[4] * g.filters * g.channels
-        parallel_for(tiles.filter_gradients, g.filters, work, args, rooms=memory.rooms(3))
+        parallel_for(tiles.filter_gradients, g.filters, work, filters, rooms=memory.rooms(3))
 
 
 def _cut(g: Geometry, t: Tiling, group: int, x: np.ndarray, at: int, count: int, v: Points, memory: Memory) -> None:

@@ -9,7 +9,7 @@ result depend neither on the number of threads nor on how the right matrix is re
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from math import prod
 from typing import Any
 
@@ -72,10 +72,10 @@ def multiply(x: np.ndarray, y: np.ndarray, out: np.ndarray, added: bool = False)
     size, (rows, inner), columns = out.itemsize, x.shape[-2:], y.shape[-1]
     turned = y.strides[-1] != size and columns > 1
     x_pitch, y_pitch, to_pitch = x.strides[-2] // size, y.strides[-1 if turned else -2] // size, out.strides[-2] // size
-    stack, aparts = 1, (0, 0, 0)
+    stack, aparts = 1, [0, 0, 0]
     if out.ndim == 3:
         stack = len(out)
-        aparts = tuple(each.strides[0] // size if each.ndim == 3 else 0 for each in (x, y, out))
+        aparts = [each.strides[0] // size if each.ndim == 3 else 0 for each in (x, y, out)]
     _run(
         PACKING if turned else _how(rows, inner, columns), x, y, out, out, stack, rows, inner, columns,
         (x_pitch, y_pitch, to_pitch), aparts, added, turned,
@@ -166,7 +166,7 @@ def _how(rows: int, inner: int, columns: int) -> str:
 
 def _run(
     how: str, x: np.ndarray, y: np.ndarray, begin: np.ndarray, out: np.ndarray, stack: int, rows: int, inner: int,
-    columns: int, pitches: tuple[int, int, int], aparts: tuple[int, ...], added: bool, turned: bool,
+    columns: int, pitches: tuple[int, int, int], aparts: Sequence[int], added: bool, turned: bool,
 ) -> None:  # fmt: skip
     """Compute out = x @ y, or begin + x @ y if `added`."""
     threads, dtype = thread_count(), out.dtype

@@ -127,13 +127,17 @@ def stacks_times(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     """Return np.matmul(x, y) by the fastest method.
 
     Args:
-        x: [stack, rows, inner] or [rows, inner]. y: [stack, inner, columns] or [inner, columns]; one of both is a stack.
+        x: [stack, rows, inner] or [rows, inner]. y: [stack, inner, columns] or [inner, columns]. A stack of one matrix stands
+            for as many as the other has.
 
     Example:
         >>> stacks_times(np.ones((2, 3, 4)), np.ones((4, 5))).shape
         (2, 3, 5)
     """
-    out = np.empty((len(x if x.ndim == 3 else y), x.shape[-2], y.shape[-1]), np.result_type(x, y))
+    if x.ndim == y.ndim == 2:
+        return times(x, y)
+    stack = np.broadcast_shapes(x.shape[:-2], y.shape[:-2])
+    out = np.empty((*stack, x.shape[-2], y.shape[-1]), np.result_type(x, y))
     matmul(x, y, out)
     return out
 
@@ -142,7 +146,7 @@ def matmul(x: np.ndarray, y: np.ndarray, out: np.ndarray, added: bool = False) -
     """Compute np.matmul(x, y, out=out) by the fastest method.
 
     Args:
-        x, y: as for `stacks_times`. out: [stack, rows, columns]. added: whether the product is added to what `out` holds.
+        x, y: as for `stacks_times`, one of both a stack. out: [stack, rows, columns]. added: whether the product is added to what `out` holds.
 
     Example:
         >>> out = np.empty((2, 3, 4))
