@@ -32,9 +32,9 @@ __all__ = [
     "blas_threads",
     "by_one_blas_thread",
     "divide_blas_threads",
+    "keep_blas_alone",
     "parallel_for",
     "parallel_slices",
-    "reset_blas_threads",
     "set_blas_threads",
     "smallest_shared",
     "thread_count",
@@ -78,11 +78,7 @@ class _Team:
 
         The threads of a BLAS busy-wait for more of them, and would keep those that share our kernels from the cores.
         """
-        if self.count == 1:
-            return 1
-        from .cpu.math.register_blocks import available  # not above: it is imported with the first product
-
-        return 1 if available() else self.count
+        return 1 if self.count > 1 and _own_products() else self.count
 
     def set_blas(self, count: int) -> None:
         """Set the number of threads of BLAS."""
@@ -130,6 +126,7 @@ class _Team:
 
 
 _team = _Team()
+_own_products: Callable[[], bool] = lambda: False  # noqa: E731  register_blocks.py sets it
 
 
 def _new_team() -> None:
@@ -176,8 +173,13 @@ def set_blas_threads() -> None:
         _team.set_blas(_team.for_blas())
 
 
-def reset_blas_threads() -> None:
-    """Set the number of threads of BLAS anew, if it was set, since another part of all products is now its own."""
+def keep_blas_alone(whether: Callable[[], bool]) -> None:
+    """Have BLAS use one thread while a condition holds: that our own kernels compute large products.
+
+    Call it again with the condition whenever that has changed.
+    """
+    global _own_products
+    _own_products = whether
     if _team.blas is not None:
         _team.set_blas(_team.for_blas())
 

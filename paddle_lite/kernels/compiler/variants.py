@@ -11,13 +11,15 @@ import os
 from collections.abc import Callable
 from typing import Any
 
+from ...core.flags import get_flags
 from ..team_words import TRAILING
-from ..threads import thread_count
 from . import objects
 from .errors import Unsupported
 from .signatures import signature_of
 
 __all__ = ["Variants", "bounds_checked"]
+
+THREADS = "FLAGS_paddle_num_threads"
 
 
 def bounds_checked() -> bool:
@@ -60,7 +62,7 @@ class Variants:
             return self._fallback()(*arguments[:count])
         form = self._forms.get((types, True)) or self._forms.get((types, by_team))
         if form is None:
-            form = self._add(types, by_team or (bool(self.options.get("shared")) and thread_count() > 1))
+            form = self._add(types, by_team or (bool(self.options.get("shared")) and get_flags(THREADS)[THREADS] > 1))
         return form(*given) if form is self._by_numba else form(*given, *arguments[count:])
 
     def _add(self, types: tuple[Any, ...], shared: bool) -> Callable[..., Any]:

@@ -165,6 +165,7 @@ def test_few_rows_are_copied_at_a_time(by_blocks: bool, monkeypatch: pytest.Monk
 def test_memory_of_many_steps() -> None:
     """It is that of the result, of another one to add, and of the rows at a time, however many steps there are."""
     xs, ds = (np.ones((1000, 16, n), "float32") for n in (64, 96))
+    summed_products(list(xs), list(ds))  # compiles its kernels
     tracemalloc.start()
     summed_products(list(xs), list(ds))
     _, peak = tracemalloc.get_traced_memory()

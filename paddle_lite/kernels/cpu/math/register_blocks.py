@@ -19,7 +19,7 @@ from paddle_lite.kernels.availability import jit_available
 from paddle_lite.kernels.compiler.processor import processor
 from paddle_lite.kernels.numba_jit import Inline, inline
 from paddle_lite.kernels.simd import SIZE, clamp, lanes, load, load_first, prefetch, store, store_first, zeros
-from paddle_lite.kernels.threads import reset_blas_threads
+from paddle_lite.kernels.threads import keep_blas_alone
 
 __all__ = [
     "AT_ONCE",
@@ -135,7 +135,7 @@ _wanted: bool = get_flags(FLAG)[FLAG]
 def _set_wanted(value: bool) -> None:
     global _wanted
     _wanted = value
-    reset_blas_threads()
+    keep_blas_alone(available)
 
 
 watch(FLAG, _set_wanted)
@@ -144,6 +144,9 @@ watch(FLAG, _set_wanted)
 def available() -> bool:
     """Return whether the kernels are enabled and the processor has enough registers for a tile."""
     return _wanted and _of_processor() is not None
+
+
+keep_blas_alone(available)
 
 
 class Tile(Inline):
