@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from paddle_lite.core.flags import get_flags, set_flags
 from paddle_lite.kernels import threads
 from paddle_lite.kernels.cpu.optim.optimizer_kernels import kernel_of, squares_of, update_of
+from paddle_lite.kernels.pool import Pool
 from paddle_lite.ops.framework import registry
 from paddle_lite.optimizer import (
     SGD,
@@ -146,8 +147,11 @@ def test_several_threads_share_out_the_elements_and_give_the_same(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(threads.os, "sched_getaffinity", lambda pid: set(range(4)), raising=False)
         patch.setattr(threads, "SMALLEST_PART", 1)
-        run = threads._Team.run
-        patch.setattr(threads._Team, "run", lambda self, kernel, p: (parts.append(len(p)), run(self, kernel, p)))
+        run, call = Pool.run, Pool.call
+        patch.setattr(Pool, "run", lambda self, kernel, p: (parts.append(len(p)), run(self, kernel, p)))
+        patch.setattr(
+            Pool, "call", lambda self, *given, wake: (parts.append(given[3]), call(self, *given, wake=wake))[1]
+        )
         for number in (1, count):
             assert not parts
             set_flags({"FLAGS_paddle_num_threads": number})
