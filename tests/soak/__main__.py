@@ -20,7 +20,7 @@ import paddle_lite.fluid as fluid
 
 from .measure import measured, supported
 from .report import Series, draw, table
-from .work import VARIANTS, Killed, kinds, same, yardstick
+from .work import VARIANTS, Killed, kinds, same, yardstick_of
 
 RENEWED = 60.0  # seconds between two reports
 
@@ -52,13 +52,14 @@ class Soak:
     def cycle(self) -> None:
         """Run all kinds of work, kill a saver, and measure."""
         number, spent = len(self.series.times), {}
-        unit = _seconds(yardstick)
         for name, work in self.work.items():
+            before = _seconds(yardstick_of(name))
             seconds = [
                 _seconds(partial(self._round, number, name, work, model))
                 for _ in range(self.repeats)
                 for model in range(VARIANTS)
             ]
+            unit = (before + _seconds(yardstick_of(name))) / 2  # the load of the machine changes within a cycle
             spent[name] = sum(seconds) / self.repeats / unit
         self.kill()
         self.series.add(time.monotonic() - self.start, {**measured(), **spent})

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import gc
+import itertools
+import multiprocessing
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from tests.soak import __main__ as soaking
 from tests.soak import measure
 from tests.soak.__main__ import Soak
 from tests.soak.leaking import Nobody
 from tests.soak.trends import CERTAIN, Limit, chance, judged, slope, thinned
-from tests.soak.work import Killed, kinds
+from tests.soak.work import Killed, kinds, yardstick_of
 
 TIMES = np.arange(200.0)
 linux = pytest.mark.skipif(not measure.supported(), reason="needs /proc")
@@ -80,6 +85,34 @@ def test_other_results_are_found() -> None:
     for _ in range(3):
         soak.cycle() if measure.supported() else soak._round(1, "work", soak.work["work"], 2)
     assert [why for why in soak.failures() if "other results" in why]
+
+
+def test_a_machine_that_gets_busier_within_cycles_makes_no_slower_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each measurement takes longer than the one before it, from the middle of the run on by more."""
+    calls, alone = itertools.count(), {"slower": 1.0}
+
+    def seconds(work: Callable[[], None]) -> float:
+        work()
+        number = next(calls)
+        return (1.0 + 1e-3 * number + 1e-6 * number**2) * (alone["slower"] if isinstance(work, partial) else 1.0)
+
+    monkeypatch.setattr(soaking, "_seconds", seconds)
+    monkeypatch.setattr(soaking, "yardstick_of", lambda name: lambda: None)
+    monkeypatch.setattr(soaking, "measured", dict)
+    for slower, failures in ((0.0, 0), (0.02, 3)):
+        soak = Soak({name: lambda model: [] for name in ("a", "b", "c")}, Nobody(1), repeats=1)
+        for _ in range(60):
+            alone["slower"] += slower
+            soak.start -= 1.0
+            soak.cycle()
+        assert len(soak.failures()) == failures, soak.failures()
+
+
+def test_the_yardstick_of_work_with_processes_leaves_nothing() -> None:
+    before = threading.active_count()
+    yardstick_of("readers")()
+    assert threading.active_count() == before and not multiprocessing.active_children()
+    assert yardstick_of("static") is not yardstick_of("readers")
 
 
 @pytest.mark.parametrize("alike", [0.0, 0.7])

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
+import queue
 import random
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -142,6 +145,40 @@ def yardstick() -> None:
     for _ in range(1000):
         square = np.minimum(square @ square, 1.0)
     compile(_SOURCE, "yardstick", "exec")
+
+
+def crowded_yardstick() -> None:
+    """The same beside plain threads and processes of Python, for work that starts such: a busy machine slows switches between them more."""
+    yardstick()
+    context = multiprocessing.get_context("fork")
+    for _ in range(2):
+        receiver, sender = context.Pipe(duplex=False)
+        process = context.Process(target=_sends, args=(sender,), daemon=True)
+        process.start()
+        sender.close()
+        waiting: queue.Queue[int] = queue.Queue(2)
+        thread = threading.Thread(target=lambda waiting=waiting: [waiting.put(number) for number in range(12)])
+        thread.start()
+        for _ in range(12):
+            receiver.recv()
+            waiting.get()
+        thread.join()
+        process.join()
+        receiver.close()
+
+
+def _sends(sender: Any) -> None:
+    for number in range(12):
+        sender.send(number)
+
+
+CROWDED = ("two threads", "loader, thread", "loader, process", "readers")
+"""The kinds of work that start threads or processes."""
+
+
+def yardstick_of(name: str) -> Callable[[], None]:
+    """Return what the time of a kind of work is compared with."""
+    return crowded_yardstick if name in CROWDED else yardstick
 
 
 def same(first: list[np.ndarray], now: list[np.ndarray]) -> bool:
