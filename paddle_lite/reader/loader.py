@@ -131,7 +131,8 @@ class DataLoader:
                 yield list(indices)
 
         if not count:
-            yield from map(self._load, read())
+            for indices in read():  # a StopIteration of the Dataset is an error, not the end
+                yield self._load(indices)
             return
         if not self._loader.reads_ahead:
             load = Work(self._load, self.worker_init_fn, self.timeout, where)

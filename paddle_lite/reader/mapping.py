@@ -36,6 +36,7 @@ def map_readers(func: Callable[..., Any], *readers: Reader) -> Reader:
     @boundary
     def mapped_reader() -> Iterator[Any]:
         with opened(*readers) as columns:
-            yield from map(func, *columns)
+            for each in zip(*columns, strict=False):  # a StopIteration of `func` is an error, not the end
+                yield func(*each)
 
     return mapped_reader

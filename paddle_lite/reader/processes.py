@@ -129,6 +129,7 @@ def _serving(readers: Sequence[Reader], ahead: int, where: str) -> Iterator[dict
     forks = "fork" in multiprocessing.get_all_start_methods()
     context: Any = multiprocessing.get_context("fork" if forks else None)
     sources: dict[Any, Any] = {}
+    owner = os.getpid()
     try:
         for reader in readers:
             receiver, sender = context.Pipe(duplex=False)
@@ -140,7 +141,8 @@ def _serving(readers: Sequence[Reader], ahead: int, where: str) -> Iterator[dict
                 sources[receiver] = process
         yield sources.copy()
     finally:
-        _stop(sources)
+        if os.getpid() == owner:  # else a copy of the program, which it has forked: the processes are not its own
+            _stop(sources)
 
 
 def _start(process: Any) -> None:

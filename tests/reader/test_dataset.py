@@ -126,6 +126,16 @@ def test_errors_reach_the_loop(workers: int) -> None:
         list(DataLoader(Numbers(100), num_workers=workers))
 
 
+@pytest.mark.parametrize("workers", [0, 2])
+def test_a_dataset_that_raises_stop_iteration_does_not_end_the_epoch(workers: int) -> None:
+    class Ends(Numbers):
+        def __getitem__(self, idx: int) -> Any:
+            return next(iter([])) if idx == 3 else super().__getitem__(idx)
+
+    with fluid.dygraph.guard(), pytest.raises(RuntimeError, match="StopIteration"):
+        list(DataLoader(Ends(), num_workers=workers))
+
+
 def test_lists_of_static_mode_need_no_variables(programs: Any) -> None:
     batches = list(DataLoader(Numbers(3), places=CPU, batch_size=2, return_list=True))
     assert [[type(each) for each in values] for (values,) in batches] == [[fluid.LoDTensor] * 2] * 2

@@ -207,6 +207,19 @@ def test_processes_that_wait_end_at_once(imperative: None, monkeypatch: pytest.M
     assert not multiprocessing.active_children() and all(end.closed for end in processes.own_ends)
 
 
+def test_a_forked_copy_of_the_program_leaves_the_processes_alone(
+    imperative: None, capfd: pytest.CaptureFixture[str]
+) -> None:
+    iterator = iter(DataLoader(Traced(12), num_workers=2))
+    next(iterator)
+    copy = os.fork()
+    if not copy:
+        del iterator
+        os._exit(0)
+    assert os.waitpid(copy, 0)[1] == 0
+    assert len(list(iterator)) == 11 and capfd.readouterr().err == ""
+
+
 def test_many_epochs_keep_no_file_open(imperative: None) -> None:
     loader = DataLoader(Traced(4), num_workers=2)
     loaded(loader)
