@@ -26,6 +26,17 @@ def tensor(fluid, data, dtype, shape, lod):
     return made
 
 
+def follows_from_blocks(block, name):
+    """Whether a name is computed from what an operator with a block writes."""
+    needed = {name}
+    for op in reversed(block.ops):
+        if needed.intersection(op.output_arg_names):
+            if op.has_attr("sub_block"):
+                return True
+            needed.update(op.input_arg_names)
+    return False
+
+
 class Run:
     """One Program with one feed."""
 
@@ -40,17 +51,17 @@ class Run:
         return self._run(fluid, self._program(fluid), self.fetches)
 
     def part(self, fluid, name):
-        """One of the names alone, by the operators that it needs."""
+        """One of the names alone, by the operators that it needs, or where it follows from blocks by all up to it.
+
+        Of blocks Paddle's `_prune` takes operators away that it needs: a loop ends without a word as if no round had run.
+        """
         program = self._program(fluid)
-        part = program._prune([name])
-        blocks = (
-            program.num_blocks > 1
-            if name.endswith("@GRAD")
-            else any(op.has_attr("sub_block") for op in part.block(0).ops)
-        )
-        if blocks:
-            raise ValueError("it follows from blocks, of which Paddle's _prune takes operators that it needs")
-        return self._run(fluid, part, [name])[name]
+        block = program.global_block()
+        if not follows_from_blocks(block, name):
+            return self._run(fluid, program._prune([name]), [name])[name]
+        while name not in block.ops[-1].output_arg_names:
+            block._remove_op(len(block.ops) - 1)
+        return self._run(fluid, program, [name])[name]
 
     def _program(self, fluid):
         with open(self.path + ".program", "rb") as file:
