@@ -34,6 +34,28 @@ for call in (lambda: np.array([[1, 2], [3]], dtype='float32'), lambda: np.array(
 assert np.array([[1, 2], [3, 4]]).dtype == np.arange(2).dtype and np.array([1], ndmin=2).shape == (1, 1)
 """
 
+OF_RAGGED = """
+import numpy as np
+lists = [[3, 1], [2], []]
+print(np.copy(lists), np.shape(lists), np.size(lists), np.ndim(lists), np.ravel(lists).tolist())
+print(np.sort(lists).tolist(), np.argsort(lists), [len(part) for part in np.array_split(lists, 2)])
+print(np.tile(lists, 2).tolist(), np.reshape(lists, (3, 1)).shape, np.append(lists, [[7, 8]]).tolist())
+np.save('lists', lists)
+print(np.load('lists.npy', allow_pickle=True).tolist())
+assert np.copy([[1, 2], [3, 4]]).dtype == np.arange(2).dtype and np.reshape([1, 2], (2, 1)).shape == (2, 1)
+try:
+    np.reshape([1, 2], (3, 1))
+except ValueError as error:
+    print(error)
+"""
+OF_RAGGED_SAYS = """\
+[list([3, 1]) list([2]) list([])] (3,) 3 1 [[3, 1], [2], []]
+[[], [2], [3, 1]] [2 1 0] [2, 1]
+[[3, 1], [2], [], [3, 1], [2], []] (3, 1) [[3, 1], [2], [], 7, 8]
+[[3, 1], [2], []]
+cannot reshape array of size 2 into shape (3,1)
+"""
+
 
 def test_names_that_python_has_dropped(sandbox: Sandbox) -> None:
     done = sandbox.run("-c", PYTHON)
@@ -79,6 +101,12 @@ def test_arrays_of_lists_of_different_lengths(sandbox: Sandbox) -> None:
     assert done.stdout.splitlines() == ["object (2,) [3] (2,)", "an error", "an error"], done.stderr
     assert done.stderr.count("write dtype=object if that is meant") == 2
     assert "inhomogeneous" in subprocess.run([sys.executable, "-c", RAGGED], capture_output=True, text=True).stderr
+
+
+def test_functions_of_lists_of_different_lengths(sandbox: Sandbox) -> None:
+    done = sandbox.run("-c", OF_RAGGED)
+    assert done.stdout == OF_RAGGED_SAYS, done.stderr  # what NumPy 1.21 prints
+    assert done.stderr.count("write dtype=object if that is meant") == 4  # once for each line
 
 
 def test_lists_of_numbers_show_the_numbers(sandbox: Sandbox) -> None:

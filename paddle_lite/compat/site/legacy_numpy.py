@@ -45,6 +45,14 @@ OWN = ("numpy", "paddle_lite", "numba")
 """Packages whose calls keep NumPy's errors."""
 
 
+LOOK_OR_REORDER = """
+    append argsort array_split ascontiguousarray asfortranarray atleast_1d atleast_2d atleast_3d broadcast_to copy delete
+    empty_like expand_dims flip flipud full_like insert ndim ones_like ravel repeat reshape resize roll save shape size
+    sort squeeze take tile transpose unique zeros_like
+"""
+"""Functions that make an array of their arguments and look at its elements or move them, but do not compute with them."""
+
+
 def _with_ragged_lists(make):
     """`numpy.array` or one of its kin that makes an array of objects from lists of different lengths, with a warning.
 
@@ -56,18 +64,51 @@ def _with_ragged_lists(make):
         try:
             return make(*args, **kwargs)
         except ValueError as error:
-            caller = sys._getframe(1).f_globals.get("__name__", "").partition(".")[0]
             typed = len(args) > 1 or kwargs.get("dtype") is not None
-            if "inhomogeneous" not in str(error) or typed or caller in OWN:
+            if typed or not _is_ragged(error, sys._getframe(1)):
                 raise
-        warnings.warn(
-            "an array of lists or arrays of different lengths holds objects; write dtype=object if that is meant",
-            UserWarning,
-            stacklevel=2,
-        )
+        _warn_of_objects()
         return make(*args, **dict(kwargs, dtype=object))
 
     return made
+
+
+def _of_ragged_lists(function, make):
+    """A function of arrays that also takes lists of different lengths, which `make`, `numpy.array`, makes arrays of objects."""
+
+    def array_or_same(value):
+        if isinstance(value, (list, tuple)):
+            try:
+                make(value)
+            except ValueError:
+                return make(value, dtype=object)
+        return value
+
+    @functools.wraps(function)
+    def called(*args, **kwargs):
+        try:
+            return function(*args, **kwargs)
+        except ValueError as error:
+            if not _is_ragged(error, sys._getframe(1)):
+                raise
+        _warn_of_objects()
+        return function(*map(array_or_same, args), **{name: array_or_same(value) for name, value in kwargs.items()})
+
+    return called
+
+
+def _is_ragged(error, caller):
+    """Return whether an error is NumPy's about lists of different lengths in a call of the user's or a third party's file."""
+    package = caller.f_globals.get("__name__", "").partition(".")[0]
+    return "inhomogeneous" in str(error) and package not in OWN
+
+
+def _warn_of_objects():
+    warnings.warn(
+        "an array of lists or arrays of different lengths holds objects; write dtype=object if that is meant",
+        UserWarning,
+        stacklevel=3,
+    )
 
 
 def _of_bytes(numpy, parse):
@@ -94,6 +135,9 @@ def restore(numpy):
     added.update((old, names[new]) for old, new in RENAMED.items())
     for name, value in added.items():
         names.setdefault(name, value)
+    array = names["array"]
+    for name in LOOK_OR_REORDER.split():
+        names[name] = _of_ragged_lists(names[name], array)
     for name in ("array", "asarray", "asanyarray"):
         names[name] = _with_ragged_lists(names[name])
     names["fromstring"] = _of_bytes(numpy, names["fromstring"])
