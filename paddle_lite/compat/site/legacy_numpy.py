@@ -74,7 +74,7 @@ def _with_ragged_lists(make):
 
 
 def _of_ragged_lists(function, make):
-    """A function of arrays that also takes lists of different lengths, which `make`, `numpy.array`, makes arrays of objects."""
+    """Let a function of arrays take lists of different lengths, of which `make`, `numpy.array`, makes arrays of objects."""
 
     def array_or_same(value):
         if isinstance(value, (list, tuple)):
