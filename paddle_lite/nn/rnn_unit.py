@@ -6,7 +6,7 @@ from typing import Any
 
 from ..core.typing import Variable
 from ..imperative.layer import Layer
-from ..layers.rnn.rnn_unit import activation_code, hidden_size
+from ..layers.rnn.rnn_unit import activation_code, hidden_size, warn_of_idle
 from ..ops.rnn import rnn_unit
 
 
@@ -20,8 +20,8 @@ class GRUUnit(Layer):
         param_attr: of the weights [D, 3 * D]: [D, 2 * D] for both gates, and behind it [D, D] for the candidate.
         bias_attr: of the bias [1, 3 * D]; False for none.
         activation, gate_activation: "identity", "sigmoid", "tanh" or "relu".
-        origin_mode: the result is u * h + (1 - u) * c rather than (1 - u) * h + u * c. (Paddle 1.8 takes no notice of it
-            in this layer.)
+        origin_mode: has no effect, as in PaddlePaddle 1.8.5: the result is (1 - u) * h + u * c. `fluid.layers.gru_unit`
+            heeds it.
 
     Shapes:
         input [N, 3 * D], hidden [N, D] -> the new hidden state [N, D], r * h [N, D], the gates [u, r, c] [N, 3 * D].
@@ -49,8 +49,10 @@ class GRUUnit(Layer):
         self._attrs = {
             "activation": activation_code("GRUUnit", "activation", activation),
             "gate_activation": activation_code("GRUUnit", "gate_activation", gate_activation),
-            "origin_mode": bool(origin_mode),
+            "origin_mode": False,
         }
+        if origin_mode:
+            warn_of_idle("GRUUnit", "origin_mode = True", "fluid.layers.gru_unit heeds it")
         self.activation, self.gate_activation = self._attrs["activation"], self._attrs["gate_activation"]
         width = hidden_size("GRUUnit", size)
         self._bias_attr, self._bias_size = bias_attr, [1, 3 * width]

@@ -37,6 +37,11 @@ LAYERS = {
         numbers(3, 12),
         numbers(3, 4),
     ),
+    "gru_unit origin": (
+        lambda f: f.dygraph.GRUUnit(12, bias_attr=with_bias(f), origin_mode=True),
+        numbers(3, 12),
+        numbers(3, 4),
+    ),
     "nce": (lambda f: f.dygraph.NCE(6, 4, seed=3), numbers(3, 4), LABELS),
     "nce bias": (
         lambda f: f.dygraph.NCE(6, 4, bias_attr=with_bias(f), sampler="log_uniform", num_neg_samples=4, seed=3),
@@ -66,6 +71,11 @@ LAYERS = {
 
 FUNCTIONS = {
     "gru_unit": (lambda f, x, h: f.layers.gru_unit(x, h, 12), numbers(3, 12), numbers(3, 4)),
+    "gru_unit relu origin": (
+        lambda f, x, h: f.layers.gru_unit(x, h, 12, activation="relu", gate_activation="tanh", origin_mode=True),
+        numbers(3, 12),
+        numbers(3, 4),
+    ),
     "lstm_unit": (lambda f, x, h, c: f.layers.lstm_unit(x, h, c, 0.5), numbers(3, 2), numbers(3, 4), numbers(3, 4)),
     "lstm_unit without a bias": (
         lambda f, x, h, c: f.layers.lstm_unit(x, h, c, bias_attr=False, name="named"),

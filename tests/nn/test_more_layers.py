@@ -21,15 +21,14 @@ def labels(*classes):
     return to_variable(np.array(classes, "int64").reshape(-1, 1))
 
 
-def test_gru_unit_heeds_origin_mode():
+def test_gru_units_say_what_they_do_not_heed():
     x, h = variable(2, 6), variable(2, 2)
-    net = GRUUnit(6)
-    plain, _, gate = (v.numpy() for v in net(x, h))
-    net._attrs["origin_mode"] = True
-    update, candidate = gate[:, :2], gate[:, 4:]
-    np.testing.assert_allclose(plain, update * candidate + (1 - update) * h.numpy(), 1e-5)
-    np.testing.assert_allclose(net(x, h)[0].numpy(), update * h.numpy() + (1 - update) * candidate, 1e-5)
-    assert GRUUnit(6, origin_mode=True)._attrs["origin_mode"]
+    with pytest.warns(UserWarning, match="GRUUnit: origin_mode = True has no effect, as in PaddlePaddle 1.8.5"):
+        GRUUnit(6, origin_mode=True)
+    with pytest.warns(UserWarning, match="gru_unit: activation = 'relu' has no effect.*GRUUnit heeds it"):
+        layers.gru_unit(x, h, 6, activation="relu")
+    with pytest.warns(UserWarning, match="gru_unit: gate_activation = 'identity' has no effect"):
+        layers.gru_unit(x, h, 6, gate_activation="identity")
 
 
 def test_row_conv_makes_its_weight_for_the_first_input():

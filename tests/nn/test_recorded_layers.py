@@ -15,6 +15,7 @@ WRONG_IN_PADDLE = {"layer/tree_conv": "gradient of input/0", "layer/tree_conv de
 CASES = [("layer", name) for name in LAYERS] + [("function", name) for name in FUNCTIONS]
 
 
+@pytest.mark.filterwarnings("ignore:.*has no effect, as in PaddlePaddle 1.8.5")
 @pytest.mark.parametrize(("kind", "name"), CASES, ids=[f"{kind} {name}" for kind, name in CASES])
 def test_as_in_paddle(kind: str, name: str) -> None:
     recorded = {k.removeprefix(f"{kind}/{name}/"): STORE[k] for k in STORE.files if k.startswith(f"{kind}/{name}/")}

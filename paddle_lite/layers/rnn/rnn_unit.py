@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 from ...core.errors import ArgumentValueError, ShapeError, message
+from ...core.tracebacks import user_level
 from ...core.typing import Variable
 from ...ops.rnn import rnn_unit
 from ...ops.shape import shape
@@ -21,6 +23,12 @@ def activation_code(where: str, argument: str, name: Any) -> int:
         needs = " or ".join(f'"{known}"' for known in rnn_unit.ACTIVATIONS)
         raise ArgumentValueError(message(where, argument, repr(name), needs))
     return rnn_unit.ACTIVATIONS[name]
+
+
+def warn_of_idle(where: str, what: str, remedy: str) -> None:
+    """Warn of an argument that 1.8.5 takes no notice of, so that networks trained there compute the same here."""
+    text = f"{where}: {what} has no effect, as in PaddlePaddle 1.8.5; {remedy}"
+    warnings.warn(text, UserWarning, stacklevel=user_level())
 
 
 def hidden_size(where: str, size: Any) -> int:
@@ -42,8 +50,8 @@ def gru_unit(
 ) -> tuple[Variable, Variable, Variable]:
     """Compute one time step of a gated recurrent unit, with new parameters.
 
-    input = [xu, xr, xc], h = hidden, and act is the gate_activation: u = act(xu + h Wu + bu), r = act(xr + h Wr + br),
-    c = activation(xc + (r * h) Wc + bc). The result is (1 - u) * h + u * c; in origin_mode it is u * h + (1 - u) * c.
+    input = [xu, xr, xc] and h = hidden: u = sigmoid(xu + h Wu + bu), r = sigmoid(xr + h Wr + br),
+    c = tanh(xc + (r * h) Wc + bc). The result is (1 - u) * h + u * c; in origin_mode it is u * h + (1 - u) * c.
 
     Source: Cho et al., "Learning Phrase Representations using RNN Encoder-Decoder", 2014.
 
@@ -53,7 +61,8 @@ def gru_unit(
         size: 3 * D.
         param_attr: the ParamAttr of the weights [D, 3 * D]: [D, 2 * D] of the gates, then [D, D] of the candidate.
         bias_attr: the ParamAttr of the bias [1, 3 * D]; False for none.
-        activation, gate_activation: "identity", "sigmoid", "tanh" or "relu".
+        activation, gate_activation: "identity", "sigmoid", "tanh" or "relu". They have no effect, as in PaddlePaddle
+            1.8.5; `fluid.dygraph.GRUUnit` heeds them.
         origin_mode: which of the two formulas to use; see above.
 
     Returns:
@@ -75,11 +84,13 @@ def gru_unit(
     where = "gru_unit"
     check_variable(where, "input", input)
     check_variable(where, "hidden", hidden)
-    attrs = {
-        "activation": activation_code(where, "activation", activation),
-        "gate_activation": activation_code(where, "gate_activation", gate_activation),
-        "origin_mode": bool(origin_mode),
-    }
+    for argument, name, used in (
+        ("activation", activation, rnn_unit.TANH),
+        ("gate_activation", gate_activation, rnn_unit.SIGMOID),
+    ):
+        if activation_code(where, argument, name) != used:
+            warn_of_idle(where, f"{argument} = {name!r}", "fluid.dygraph.GRUUnit heeds it")
+    attrs = {"activation": rnn_unit.TANH, "gate_activation": rnn_unit.SIGMOID, "origin_mode": bool(origin_mode)}
     width, helper = hidden_size(where, size), LayerHelper(where)
     weight = helper.create_parameter(param_attr, [width, 3 * width], input.dtype)
     bias = helper.create_parameter(bias_attr, [1, 3 * width], input.dtype, is_bias=True)
