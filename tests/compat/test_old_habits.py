@@ -56,6 +56,26 @@ OF_RAGGED_SAYS = """\
 cannot reshape array of size 2 into shape (3,1)
 """
 
+DROPPED_IN_2 = """
+import numpy as np
+x = np.array([[3, 1], [2, 4]], 'int16')
+print(x.dtype in np.sctypes['int'], x.dtype in np.sctypes['float'], sorted(np.sctypes), len(np.sctypes['uint']))
+print(np.asfarray(x).dtype, np.asfarray(x, 'float32').dtype, np.asfarray(x, 'int8').dtype, np.cast['float32'](x).dtype)
+print(np.msort(x).tolist(), np.sctype2char(np.float32), np.obj2sctype('f8').__name__)
+print(np.cfloat(1), np.singlecomplex(1).nbytes, np.longfloat is np.longdouble, np.NZERO, np.PZERO, np.typeDict['int8'].__name__)
+"""
+DROPPED_IN_2_SAYS = """\
+True False ['complex', 'float', 'int', 'others', 'uint'] 4
+float64 float32 float64 float32
+[[2, 1], [3, 4]] f float64
+(1+0j) 8 True -0.0 0.0 int8
+"""
+
+
+def test_names_that_numpy_2_has_dropped(sandbox: Sandbox) -> None:
+    done = sandbox.run("-c", DROPPED_IN_2)
+    assert done.stdout == DROPPED_IN_2_SAYS, done.stderr  # what NumPy 1.21 prints
+
 
 def test_names_that_python_has_dropped(sandbox: Sandbox) -> None:
     done = sandbox.run("-c", PYTHON)

@@ -23,22 +23,63 @@ RENAMED = {  # dropped in NumPy 2.0
     "NaN": "nan",
     "PINF": "inf",
     "alltrue": "all",
+    "cfloat": "complex128",
+    "clongfloat": "clongdouble",
     "complex_": "complex128",
     "cumproduct": "cumprod",
     "float_": "float64",
     "infty": "inf",
+    "longcomplex": "clongdouble",
+    "longfloat": "longdouble",
     "mat": "asmatrix",
     "product": "prod",
     "round_": "round",
+    "singlecomplex": "complex64",
     "sometrue": "any",
     "string_": "bytes_",
+    "typeDict": "sctypeDict",
     "unicode_": "str_",
+}
+SCTYPES = {  # dropped in NumPy 2.0
+    "int": "int8 int16 int32 int64",
+    "uint": "uint8 uint16 uint32 uint64",
+    "float": "float16 float32 float64 longdouble",
+    "complex": "complex64 complex128 clongdouble",
 }
 
 
 def asscalar(a):
     """Return the one element of an array; dropped in NumPy 1.23."""
     return a.item()
+
+
+class _Cast:
+    """Gives a function that converts to a dtype for each dtype: `numpy.cast`; dropped in NumPy 2.0."""
+
+    def __init__(self, asarray):
+        self._asarray = asarray
+
+    def __getitem__(self, dtype):
+        return lambda x: self._asarray(x).astype(dtype)
+
+
+def _functions_of_2_0(numpy):
+    """Return, by name, what NumPy 2.0 dropped and has no other name for."""
+
+    def asfarray(a, dtype=numpy.float64):
+        return numpy.asarray(a, dtype if numpy.issubdtype(dtype, numpy.inexact) else numpy.float64)
+
+    return {
+        "asfarray": asfarray,
+        "cast": _Cast(numpy.asarray),
+        "msort": lambda a: numpy.sort(a, axis=0),
+        "obj2sctype": lambda rep, default=None: numpy.dtype(rep).type,
+        "sctype2char": lambda sctype: numpy.dtype(sctype).char,
+        "sctypes": {
+            **{kind: [getattr(numpy, name) for name in row.split()] for kind, row in SCTYPES.items()},
+            "others": [bool, object, bytes, str, numpy.void],
+        },
+    }
 
 
 OWN = ("numpy", "paddle_lite", "numba")
@@ -131,7 +172,7 @@ def restore(numpy):
     """
     names = vars(numpy)
     names["_is_as_numpy_1"] = True
-    added = dict(BUILTINS, NINF=-names["inf"], asscalar=asscalar)
+    added = dict(BUILTINS, NINF=-names["inf"], NZERO=-0.0, PZERO=0.0, asscalar=asscalar, **_functions_of_2_0(numpy))
     added.update((old, names[new]) for old, new in RENAMED.items())
     for name, value in added.items():
         names.setdefault(name, value)
