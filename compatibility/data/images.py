@@ -82,6 +82,15 @@ def folders(folder: Path, count: int) -> None:
         picture(folder / f"{k % 10}/{k}.jpg", k % 10, (100, 100))
 
 
+def digits(folder: Path, count: int) -> None:
+    """Pictures 1.jpg, 2.jpg ... of 15 x 30, and labels.txt with a digit for each."""
+    rng = random.Random(31)
+    labels = [rng.randrange(10) for _ in range(count)]
+    for k, label in enumerate(labels):
+        picture(folder / f"{k + 1}.jpg", label, (30, 15))
+    (folder / "labels.txt").write_text("".join(map(str, labels)))
+
+
 def coco(folder: Path, count: int) -> None:
     """Pictures with two boxes each, and their polygons, in the form of COCO 2017."""
     kinds = [{"id": k + 1, "name": f"kind{k + 1}", "supercategory": "thing"} for k in range(80)]
@@ -103,7 +112,10 @@ def coco(folder: Path, count: int) -> None:
 
 
 def voc(folder: Path, count: int) -> None:
-    """Pictures with one box each in the form of Pascal VOC: trainval.txt and test.txt name picture and XML file."""
+    """Pictures with one box each in the form of Pascal VOC: trainval.txt and test.txt name picture and XML file.
+
+    label_list names the kinds.
+    """
     lines = []
     for k in range(count):
         picture(folder / f"JPEGImages/{k}.jpg", k, (128, 160))
@@ -116,6 +128,7 @@ def voc(folder: Path, count: int) -> None:
         lines.append(f"JPEGImages/{k}.jpg Annotations/{k}.xml\n")
     for name in ("trainval.txt", "test.txt"):
         (folder / name).write_text("".join(lines))
+    (folder / "label_list").write_text("background\ncat\ndog\n")
 
 
 def pairs(folder: Path, count: int) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import itertools
+import json
 import random
 import sys
+import wave
 from pathlib import Path
 
 import numpy as np
@@ -83,6 +85,29 @@ def prices(folder: Path, count: int) -> None:
         date = f"{2000 + day // 336}-{day // 28 % 12 + 1:02}-{day % 28 + 1:02}"
         rows.append(f"{date},{end:.2f},{high:.2f},{low:.2f},{start:.2f},{rng.randint(9000)},{end / start - 1:.4f}")
     (folder / "prices.csv").write_text("\n".join(rows) + "\n")
+
+
+def speech(folder: Path, count: int) -> None:
+    """Sounds of some tones, of a second or more: manifest.train, manifest.dev, zh_vocab.txt and mean_std.npz."""
+    rng = np.random.RandomState(6)
+    letters = [chr(0x4E00 + k) for k in range(8)]
+    for part, number in (("train", count), ("dev", count // 2)):
+        lines = []
+        for k in range(number):
+            chosen = rng.randint(0, len(letters), rng.randint(2, 5))
+            time = np.arange(4000) / 16000
+            sound = np.concatenate(
+                [np.sin(2 * np.pi * (200 + 150 * letter) * time) for letter in chosen] + [np.zeros(9000)]
+            )
+            file = folder / f"{part}{k}.wav"
+            with wave.open(str(file), "wb") as out:
+                out.setparams((1, 2, 16000, 0, "NONE", ""))
+                out.writeframes((8000 * sound).astype("<i2").tobytes())
+            text = "".join(letters[letter] for letter in chosen)
+            lines.append(json.dumps({"audio_filepath": str(file), "duration": len(sound) / 16000, "text": text}) + "\n")
+        (folder / f"manifest.{part}").write_text("".join(lines))
+    (folder / "zh_vocab.txt").write_text("".join(f"{letter}\n" for letter in letters), encoding="utf8")
+    np.savez(folder / "mean_std.npz", mean=np.full((161, 1), -9.0), std=np.full((161, 1), 4.0))
 
 
 if __name__ == "__main__":

@@ -179,6 +179,50 @@ def rumours(folder: Path, count: str = "200") -> None:
     _write(folder / "all_data.txt", rows)
 
 
+def palm(folder: Path) -> None:
+    """Tiny ERNIEs below pretrain/, and below data/ texts with classes, pairs, tags and questions for PaddlePALM."""
+    rng = random.Random(15)
+    config = {"attention_probs_dropout_prob": 0.1, "hidden_act": "relu", "hidden_dropout_prob": 0.1, "hidden_size": 32}
+    config |= {"initializer_range": 0.02, "max_position_embeddings": 512, "num_attention_heads": 4, "vocab_size": 65}
+    config |= {"num_hidden_layers": 2, "type_vocab_size": 4, "sent_type_vocab_size": 4, "task_type_vocab_size": 16}
+    for name in ("ERNIE-v1-zh-base", "ERNIE-v2-en-base"):
+        place = folder / "pretrain" / name
+        (place / "params").mkdir(parents=True)
+        _write(place / "vocab.txt", ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *_words()])
+        _write(place / "ernie_config.json", [json.dumps(config)])
+    texts, tags = folder / "data/texts", ["B-PER", "I-PER", "O"]
+    for part, count in (("train", 32), ("test", 8)):
+        labelled = [_labelled(rng, 2) for _ in range(count)]
+        _write(folder / f"data/{part}.tsv", ["label\ttext_a", *(f"{label}\t{text}" for text, label in labelled)])
+        pairs = [f"{text}\t{' '.join(sentence(rng))}\t{label}" for text, label in labelled]
+        _write(texts / f"pairs/{part}.tsv", ["text_a\ttext_b\tlabel", *pairs])
+        rows = [(words, [tags[int(word[1:]) % 3] for word in words]) for words in (sentence(rng) for _ in range(count))]
+        lines = ["\002".join(words) + "\t" + "\002".join(kinds) for words, kinds in rows]
+        _write(texts / f"tags/{part}.tsv", ["text_a\tlabel", *lines])
+        paragraphs = []
+        for k in range(count):
+            words = sentence(rng, 8, 16)
+            answer = {"text": words[3], "answer_start": len(" ".join(words[:3])) + 1}
+            question = {"question": " ".join(words[:2]), "id": f"q{k}", "answers": [answer]}
+            paragraphs.append({"id": f"p{k}", "context": " ".join(words), "qas": [question]})
+        questions = {"data": [{"paragraphs": paragraphs, "id": "1", "title": ""}]}
+        _write(texts / f"questions/{part}.json", [json.dumps(questions)])
+    _write(texts / "tags/label_map.json", [json.dumps({tag: k for k, tag in enumerate(tags)})])
+
+
+def opinions(folder: Path) -> None:
+    """train/, dev/ and test/ with a file of numbers, labels and Chinese texts, after a line of names."""
+    rng = random.Random(16)
+    letters = list("的一是不了人我在有他这为之大来以个中上们")
+    for part, count in (("train", 24), ("dev", 8), ("test", 8)):
+        lines = []
+        for k in range(count):
+            label = rng.randrange(2)
+            text = [*rng.choices(letters, k=rng.randint(6, 20)), *rng.choices("坏好"[label], k=4)]
+            lines.append(f"{k}\t{label}\t{''.join(text)}")
+        _write(folder / part / "part.tsv", ["qid\tlabel\ttext_a", *lines])
+
+
 def candidates(folder: Path) -> None:
     """train.txt and dev.txt: 1 or 0, a dialogue, an answer that fits or not, a goal and what is known; char.dict."""
     rng = random.Random(14)

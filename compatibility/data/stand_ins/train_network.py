@@ -4,7 +4,7 @@
     train_network.py dygraph IMPORTS LAYER EXPRESSION NAME=SHAPE ...
 
 IMPORTS are run, LAYER makes `model`, EXPRESSION computes its results from the inputs. A SHAPE is numbers with an x
-between, such as 2x3x32x32. Two steps of Momentum bring the results nearer to 0.1; they are few and small, since batch
+between, such as 2x3x32x32; 2x7<50 are whole numbers from 0 to 49. Two steps of Momentum bring the results nearer to 0.1; they are few and small, since batch
 normalisation of few numbers makes much of the last bit. Before them, a Program is saved for inference and run by a
 predictor; after them, a Layer is saved, loaded and traced.
 """
@@ -24,7 +24,9 @@ def arrays(words):
     made = {}
     for word in words:
         name, text = word.split("=")
-        made[name] = rng.uniform(-1, 1, [int(size) for size in text.split("x")]).astype("float32")
+        text, _, most = text.partition("<")
+        shape = [int(size) for size in text.split("x")]
+        made[name] = rng.randint(0, int(most), shape) if most else rng.uniform(-1, 1, shape).astype("float32")
     return made
 
 

@@ -1,0 +1,1 @@
+"""Nothing of librosa: for programs that import it and read no sound."""
