@@ -3,29 +3,31 @@
     python -m benchmarks.simulate_cluster                          # the recorded costs, 8 to 4096 workers: a table
     python -m benchmarks.simulate_cluster --plot docs/distributed_scaling.svg --page docs/distributed.md
     python -m benchmarks.simulate_cluster --measure costs.json     # costs of this machine
+    python -m benchmarks.simulate_cluster --measure costs.json --validate --page docs/distributed.md
     python -m benchmarks.simulate_cluster --costs costs.json --validate
 
 It is a discrete-event simulation (SimPy, `pip install paddle_lite[bench]`) of the networks of `parameter_server/train.py`. Processor
-seconds of calls, bytes, updates and steps are measured: calls against a server that does nothing else, the others from jobs of one
-and two trainers with one server, from which those of the calls are taken off. How processes wait for each other, for cores and for
+seconds are measured: of a step of one process alone, of calls against a server that does nothing else, and of jobs of one and two
+trainers with one server, which say how many times as long calls take there. How processes wait for each other, for cores and for
 the network is what the simulation adds. `--validate` runs jobs of 1, 2 and 4 trainers or workers on this machine, and compares their
-examples a second with those of the simulation of as many processes on as many cores. Of the rounds of a measurement the least
-disturbed one counts; on a busy machine, run it with a high priority (`nice -n -20`).
+examples a second with those of the simulation of as many processes on as many cores; with `--measure`, the same jobs give the costs. The
+medians of the rounds count, in which the jobs take turns. Nothing else should run.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable, Sequence
-from itertools import pairwise
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from itertools import pairwise, repeat
 from pathlib import Path
 from typing import NamedTuple
 
 from .cluster.costs import NETS, RECORDED, Costs
-from .cluster.jobs import run_job
 from .cluster.machines import Network, cores
-from .cluster.measure import STEPS, measure
+from .cluster.measure import Measured, measure, measure_jobs
 from .cluster.model import MODES, Job, simulate
 from .compare import Failure
 from .report import save_svg
@@ -33,6 +35,7 @@ from .report import save_svg
 RUNNER = (sys.executable, "-m", "paddle_lite", "run")
 WORKERS = tuple(2**i for i in range(3, 13))
 TOLERANCE = 0.2
+COMPARED = (1, 2, 4)  # workers of the real jobs
 SCALES = 1.5  # a job has stopped to scale where twice the workers give less than this
 MOST = 128  # steps of all workers together that are simulated, but two of each
 SHOWN = (8, 64, 512, 4096)  # workers of the page's table
@@ -59,40 +62,47 @@ class Compared(NamedTuple):
         return f"{self.net:4} {self.mode:6}{self.workers:3}{self.simulated:11.0f}{self.measured:11.0f}{self.error:+8.0%}{verdict}"
 
 
-def validate(costs: Costs, nets: Iterable[str], modes: Iterable[str], rounds: int) -> list[Compared]:
-    """Compare simulated jobs with real ones on this machine, and print each."""
-    found, shared = [], cores()
-    print("net  mode    n  simulated   measured   error (examples a second)")
+def compare(measured: Iterable[Measured]) -> list[Compared]:
+    """Compare real jobs on this machine with simulated ones, and print each."""
+    found = []
+    for net, mode, costs, jobs in measured:
+        for workers, ran in jobs.items():
+            job = Job(net, mode, workers, steps=20, shared_cores=cores())
+            found.append(Compared(net, mode, workers, simulate(job, costs).rate, ran.rate))
+            print(found[-1], flush=True)
+    return found
+
+
+def validate(costs: Costs, nets: Iterable[str], modes: Sequence[str], rounds: int) -> Iterator[Measured]:
+    """Run the jobs that simulated ones are compared with."""
     for net in nets:
         for mode in modes:
-            for workers in (1, 2, 4):
-                servers = 0 if mode == "ring" else 1
-                real = [run_job(RUNNER, net, mode, STEPS[1], servers, workers).rate for _ in range(rounds)]
-                job = Job(net, mode, workers, steps=20, shared_cores=shared)
-                found.append(Compared(net, mode, workers, simulate(job, costs).rate, max(real)))
-                print(found[-1], flush=True)
-    return found
+            yield Measured(net, mode, costs, measure_jobs(RUNNER, net, mode, COMPARED, rounds)[1])
+
+
+def saved(measured: Iterable[Measured], file: Path) -> Iterator[Measured]:
+    """Yield what was measured, after the costs so far were written into a file."""
+    for each in measured:
+        each.costs.save(file)
+        yield each
 
 
 def curves(
     costs: Costs, nets: Iterable[str], modes: Iterable[str], servers: int, network: Network, seed: int
 ) -> dict[str, dict[str, dict[int, float]]]:
     """Return examples a second, times those of one process alone, by network, mode and number of workers."""
-    return {
-        net: {
-            mode: {
-                n: simulate(Job(net, mode, n, servers, max(2, MOST // n), seed=seed, network=network), costs).rate
-                / _alone(net, costs)
-                for n in WORKERS
-            }
-            for mode in modes
-        }
+    jobs = [
+        Job(net, mode, n, servers, max(2, MOST // n), seed=seed, network=network)
         for net in nets
-    }
-
-
-def _alone(net: str, costs: Costs) -> float:
-    return NETS[net].batch / costs.rule(net, "ring").step
+        for mode in modes
+        for n in WORKERS
+    ]
+    found: dict[str, dict[str, dict[int, float]]] = {}
+    with ProcessPoolExecutor(cores()) as pool:
+        for job, result in zip(jobs, pool.map(simulate, jobs, repeat(costs)), strict=True):
+            alone = NETS[job.net].batch / costs.rule(job.net, "ring").step
+            found.setdefault(job.net, {}).setdefault(job.mode, {})[job.workers] = result.rate / alone
+    return found
 
 
 def stops(rates: dict[int, float]) -> int | None:
@@ -199,12 +209,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     if options.measure:
         known = Costs.load(options.measure) if options.measure.exists() else None
-        pushes = Job("mlp", "geo", 1).pushes
-        measure(RUNNER, options.nets, options.modes, pushes, options.rounds, known).save(options.measure)
-        return 0
-    costs = Costs.load(options.costs)
+        counts = COMPARED if options.validate else (1, 2)
+        found = measure(RUNNER, options.nets, options.modes, options.rounds, known, counts)
+        measured = saved(found, options.measure)
+        if not options.validate:
+            deque(measured, maxlen=0)
+            return 0
+    else:
+        costs = Costs.load(options.costs)
+        measured = validate(costs, options.nets, options.modes, options.rounds)
     if options.validate:
-        compared = validate(costs, options.nets, options.modes, options.rounds)
+        compared = compare(measured)
         if options.page:
             renew(options.page, ERRORS, errors(compared))
         return int(any(abs(each.error) > TOLERANCE for each in compared))

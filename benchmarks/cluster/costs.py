@@ -29,24 +29,28 @@ class Side:
         """Return the processor seconds of some calls with so many bytes together."""
         return calls * self.call + sent * self.sent + received * self.received
 
+    def times(self, factor: float) -> Side:
+        """Return a side whose calls take so many times as long."""
+        return Side(factor * self.call, factor * self.sent, factor * self.received)
+
 
 @dataclass(frozen=True)
 class Rule:
-    """Processor seconds of a way to train, beside those of its messages.
+    """Processor time of a way to train.
 
     Attributes:
-        step: of a trainer or worker in a step.
-        push: of a trainer for the exchange of changes (GEO).
-        alone: of all servers together, for an update with one trainer, whose gradients nothing is added to.
-        update: of all servers together, for each trainer's part in an update, where there are several.
-        byte: of a worker for a byte that goes to its neighbour.
+        step: seconds that a trainer or worker computes in a step, as one process alone does.
+        push: seconds of a worker of a ring in a step, to bring its gradients to MPI and to wait for the others.
+        trainer, server: what a trainer and all servers take for the messages of a job, times what the same calls take by themselves: with the
+            changes and rows that are sent, sums and updates.
+        alone: the same of the servers of one trainer, which add nothing up, and write their parameters for one trainer only.
     """
 
     step: float
     push: float = 0.0
-    alone: float = 0.0
-    update: float = 0.0
-    byte: float = 0.0
+    trainer: float = 1.0
+    server: float = 1.0
+    alone: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -55,12 +59,16 @@ class Costs:
 
     Attributes:
         trainer, server: the sides of a call.
+        overlap: the part of a large message's work on one side during which the other side works on it, too.
+        byte: processor seconds of a worker of a ring for a byte that goes to its neighbour.
         rules: "NET MODE" -> what a step costs.
         machine: in words.
     """
 
     trainer: Side
     server: Side
+    overlap: float
+    byte: float
     rules: dict[str, Rule]
     machine: str = ""
 

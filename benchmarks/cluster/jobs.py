@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import os
 import re
-import resource
 import subprocess
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -31,8 +30,8 @@ class Exchanged(NamedTuple):
 
 
 class Ran(NamedTuple):
-    """Examples a second of all trainers together, processor seconds of the trainers and of the servers from start to end, and what
-    the trainers exchanged with the servers."""
+    """Examples a second of all trainers together; of the steps that they time, the processor seconds of the trainers and of the
+    servers, and what the trainers exchanged with them."""
 
     rate: float
     trainers: float
@@ -40,14 +39,17 @@ class Ran(NamedTuple):
     exchanged: Exchanged = Exchanged(0, 0, 0)
 
 
-def run_job(runner: Sequence[str], net: str, mode: str, steps: int, servers: int, trainers: int) -> Ran:
-    """Run a job, and return what it took.
+def run_job(
+    runner: Sequence[str], net: str, mode: str, steps: int, servers: int, trainers: int, script: Path = SCRIPT
+) -> Ran:
+    """Run a job, and return what it took. Trainers begin the steps that they time together, when all have compiled.
 
     Arguments:
         runner: the command that runs a script.
         net, mode: see `parameter_server/train.py`; "local" and "ring" have no servers.
         steps: that are timed.
         servers, trainers: how many processes.
+        script: what they run.
 
     Raises:
         Failure: a trainer fails, or takes too long.
@@ -61,14 +63,15 @@ def run_job(runner: Sequence[str], net: str, mode: str, steps: int, servers: int
         "SERVERS": ",".join(endpoints),
         "TRAINERS": trainers,
         "CPU_NUM": 1,
+        "WAIT": 1,
     }
     common |= {"OMP_NUM_THREADS": 1, "OPENBLAS_NUM_THREADS": 1, "NUMBER": 0, "ENDPOINT": ""}
 
     def start(**more: object) -> subprocess.Popen:
         env = os.environ | {name: str(value) for name, value in (common | more).items()}
-        out = subprocess.PIPE
+        pipe = subprocess.PIPE
         return subprocess.Popen(
-            [*runner, str(SCRIPT)], env=env, stdout=out, stderr=subprocess.STDOUT, text=True, cwd=ROOT
+            [*runner, str(script)], env=env, stdin=pipe, stdout=pipe, stderr=subprocess.STDOUT, text=True, cwd=ROOT
         )
 
     def worker(number: int) -> dict[str, object]:
@@ -81,21 +84,54 @@ def run_job(runner: Sequence[str], net: str, mode: str, steps: int, servers: int
         }
         return names | {"PADDLE_TRAINER_ID": number, "PADDLE_CURRENT_ENDPOINT": workers[number]}
 
-    before = _of_children()
     started = [start(ROLE="server", ENDPOINT=endpoint) for endpoint in endpoints]
     role = "local" if mode == "local" else "trainer"
     training = [start(ROLE=role, NUMBER=i, **worker(i)) for i in range(trainers)]
     stop = threading.Timer(PATIENCE, _kill, [[*training, *started]])
     stop.start()
     try:
-        texts = [process.communicate()[0] for process in training]
-        between = _of_children()
-        rate = sum(rate_of(text) for text in texts)
+        for process in training:
+            _until_ready(process)
+        before = sum(map(_used, started))
+        texts = [*_together(training)]
+        servers_used = sum(map(_used, started)) - before
     finally:
         stop.cancel()
         _end([*training, *started])
     counts = np.sum([counted(text) for text in texts], axis=0)
-    return Ran(rate, between - before, _of_children() - between, Exchanged(*counts.tolist()))
+    used = sum(_number(text, "processor seconds") for text in texts)
+    return Ran(sum(map(rate_of, texts)), used, servers_used, Exchanged(*counts.tolist()))
+
+
+def _until_ready(process: subprocess.Popen) -> None:
+    """Read what a trainer prints until it has compiled.
+
+    Raises:
+        Failure: it ends instead.
+    """
+    said, out = [], process.stdout
+    assert out is not None
+    for line in out:
+        if line == "ready\n":
+            return
+        said.append(line)
+    raise Failure(f"a trainer failed: {''.join(said)[-600:]}")
+
+
+def _together(training: Sequence[subprocess.Popen]) -> Iterator[str]:
+    """Have trainers begin at the same time; yield what each prints until it ends."""
+    for process in training:
+        assert process.stdin is not None
+        process.stdin.write("\n")
+        process.stdin.flush()
+    for process in training:
+        yield process.communicate()[0]
+
+
+def _used(process: subprocess.Popen) -> float:
+    """Return the processor seconds of a process so far, also of one that has ended and was not waited for."""
+    fields = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def _kill(processes: Sequence[subprocess.Popen]) -> None:
@@ -115,19 +151,18 @@ def _end(processes: Sequence[subprocess.Popen]) -> None:
             process.communicate()
 
 
-def _of_children() -> float:
-    """Return the processor seconds of the processes that have been started and have ended."""
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
-
-
 def rate_of(text: str) -> float:
     """Return the examples a second that a trainer has printed.
 
     Raises:
         Failure: it has printed none.
     """
-    found = re.search(r"^examples per second: ([\d.]+)$", text, re.MULTILINE)
+    return _number(text, "examples per second")
+
+
+def _number(text: str, name: str) -> float:
+    """Return a number that a trainer has printed after its name."""
+    found = re.search(rf"^{name}: ([\d.]+)$", text, re.MULTILINE)
     if found is None:
         raise Failure(f"a trainer failed: {text[-600:]}")
     return float(found[1])

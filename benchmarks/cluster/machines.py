@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 import simpy
 
-QUANTUM = 3e-3  # seconds that a thread computes before another one that waits for the core has its turn, as in Linux
+QUANTUM = 2e-3  # seconds that a thread keeps a core while others wait: in Linux 4 ms if they compute, too, and 0.1 to 0.9 if they wake up
 LEAST = 1e-12  # seconds that are taken for none
 
 Steps = Generator[Any, Any, None]
@@ -39,8 +39,8 @@ class Process(Protocol):
     def compute(self, seconds: float) -> Steps:
         """Compute a step."""
 
-    def work(self, seconds: float, peer: Any = None) -> Steps:
-        """Write, read or use messages from or to another process, one after the other."""
+    def work(self, seconds: float) -> Steps:
+        """Write, read or use messages."""
 
     def transfer(self, target: Any, size: float) -> Steps:
         """Carry bytes to another process."""
@@ -74,7 +74,7 @@ class Machine:
         """Compute a step."""
         yield self._computing.use(seconds)
 
-    def work(self, seconds: float, peer: Any = None) -> Steps:
+    def work(self, seconds: float) -> Steps:
         """Write, read or use messages."""
         if seconds > LEAST:
             yield self._messages.use(seconds)
@@ -92,10 +92,7 @@ class Machine:
 class Sharing:
     """A process that shares the cores of one machine with others.
 
-    Its threads compute at the same time, for kernels leave Python's lock. But it works on one message at a time: gRPC copies a message into
-    an object of Python, and Python reads and writes it, under that lock. And of two processes only one works on the messages between
-    them at a time: gRPC carries those of a connection, in both directions together, in little less than what both sides compute
-    for them one after the other, however many are under way (`simulate_cluster --measure` prints both).
+    Its threads compute and work on messages at the same time: kernels leave Python's lock, and so does most of what gRPC does for a message.
 
     Arguments:
         cores: of the machine.
@@ -103,8 +100,6 @@ class Sharing:
 
     def __init__(self, cores: simpy.Resource) -> None:
         self._cores = cores
-        self._python = simpy.Resource(cores._env)
-        self._connections: dict[Any, simpy.Resource] = {}  # other process -> who works on the messages between both
 
     def compute(self, seconds: float) -> Steps:
         """Use a core for some seconds; give way after each `QUANTUM` if another thread or process waits."""
@@ -118,16 +113,9 @@ class Sharing:
                     if seconds <= LEAST or self._cores.queue:
                         break
 
-    def work(self, seconds: float, peer: Any = None) -> Steps:
+    def work(self, seconds: float) -> Steps:
         """Write, read or use messages."""
-        if peer is None:
-            return (yield from self.compute(seconds))
-        if peer not in self._connections:
-            self._connections[peer] = peer._connections[self] = simpy.Resource(self._cores._env)
-        with self._connections[peer].request() as turn, self._python.request() as lock:
-            yield turn
-            yield lock
-            yield from self.compute(seconds)
+        yield from self.compute(seconds)
 
     def transfer(self, target: Sharing, size: float) -> Steps:
         """Carry bytes: within a machine they cost only what the processes compute."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 import multiprocessing
 import platform
 import statistics
-import threading
 import time
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -25,15 +25,26 @@ SIZES, CALLS, TOGETHER, ROUNDS = (
     8,
     5,
 )  # bytes of a message; calls of each size, and how many are under way
-STEPS = (20, 170)
+LARGE, SINGLE = 4 << 20, 40  # bytes of a message that is under way alone, and how many of them
+REDUCE = Path(__file__).with_name("reduce.py")
+STEPS = 170
 USED = "processor time"
+
+
+class Measured(NamedTuple):
+    """A way to train a network: the costs, and jobs by the number of trainers."""
+
+    net: str
+    mode: str
+    costs: Costs
+    jobs: dict[int, Ran]
 
 
 class _Holds:
     """The handler of a server that takes arrays and gives those that it holds, and tells the processor time of its process."""
 
     def __init__(self) -> None:
-        self._held = {str(size): np.ones(size // 4, "float32") for size in SIZES}
+        self._held = {str(size): np.ones(size // 4, "float32") for size in (*SIZES, LARGE)}
 
     def send(self, message: Any, address: str) -> Any:
         from paddle_lite.distributed.rpc.wire import Message
@@ -109,23 +120,27 @@ class _Caller:
         return (after[0] - here) / CALLS, (after[1] - there) / CALLS
 
 
-def _both_ways(caller: _Caller) -> tuple[float, float]:
-    """Return the seconds that `TOGETHER` messages take in each direction at the same time, and the processor seconds of both sides."""
-    size = SIZES[1]
-    seconds, used = [], []
-    for _ in range(CALLS // TOGETHER):
-        before, since = sum(caller.used()), time.perf_counter()
-        receiving = threading.Thread(target=caller.receive, args=(size, TOGETHER))
-        receiving.start()
-        caller.deliver(size, TOGETHER)
-        receiving.join()
-        seconds.append(time.perf_counter() - since)
-        used.append(sum(caller.used()) - before)
-    return statistics.median(seconds), statistics.median(used)
+def overlap_of(here: float, there: float, took: float) -> float:
+    """Return the part of the lesser side's work during which both sides of a message work, from the seconds of each and of the message."""
+    return min(max((here + there - took) / min(here, there), 0.0), 1.0)
 
 
-def measure_calls() -> tuple[Side, Side]:
-    """Return what a call costs a trainer and a server: the least of `ROUNDS`, which other work on the machine disturbs least."""
+def _overlap(caller: _Caller) -> float:
+    """Measure the overlap of both sides of a large message, the mean of both directions."""
+    found = []
+    for call in (caller.send, caller.receive):
+        before = caller.used()
+        began = time.perf_counter()
+        for _ in range(SINGLE):
+            call(LARGE, 1)
+        took = time.perf_counter() - began
+        here, there = (after - former for former, after in zip(before, caller.used(), strict=True))
+        found.append(overlap_of(here, there, took))
+    return statistics.mean(found)
+
+
+def measure_calls() -> tuple[Side, Side, float]:
+    """Return what a call costs a trainer and a server, the medians of `ROUNDS`, and the overlap of both."""
     keep_freed_memory()
     [port] = find_free_ports(1)
     server = multiprocessing.get_context("spawn").Process(target=_serve, args=(port,), daemon=True)
@@ -134,81 +149,100 @@ def measure_calls() -> tuple[Side, Side]:
         caller, found = _Caller(port), []
         for _ in range(ROUNDS):
             found.append([[caller.cost(call, size) for size in SIZES] for call in (caller.send, caller.receive)])
-        took, used = _both_ways(caller)
-        print(
-            f"messages both ways on a connection: {took * 1e3:.1f} ms, processor time {used * 1e3:.1f} ms", flush=True
-        )
+        overlap = statistics.median(_overlap(caller) for _ in range(ROUNDS))
         caller.close()
     finally:
         server.terminate()
         server.join()
-    sent, received = np.min(found, axis=0)  # of sizes, of processes
+    sent, received = np.median(found, axis=0)  # of sizes, of processes
     small, large = SIZES
     slopes = [np.maximum(each[1] - each[0], 0.0) / (large - small) for each in (sent, received)]
     calls = (sent[0] + received[0]) / 2
     trainer, there = (Side(float(calls[i]), float(slopes[0][i]), float(slopes[1][i])) for i in range(2))
-    return trainer, there
+    return trainer, there, overlap
 
 
-def measure_job(runner: Sequence[str], net: str, mode: str, trainers: int, rounds: int) -> Ran:
-    """Return a job with one server: the most examples a second of the rounds, the least processor seconds of a step of all trainers
-    and of the server, and what the trainers exchanged in a step of the round with the least of theirs."""
-    servers, found = (0 if mode in ("local", "ring") else 1), []
-    for _ in range(rounds):
-        few, many = (run_job(runner, net, mode, steps, servers, trainers) for steps in STEPS)
-        steps = STEPS[1] - STEPS[0]
-        counts = [(after - before) / steps for before, after in zip(few.exchanged, many.exchanged, strict=True)]
-        used = (many.trainers - few.trainers) / steps, (many.servers - few.servers) / steps
-        found.append(Ran(many.rate, *used, Exchanged(*counts)))
-    least = min(found, key=lambda ran: ran.trainers)
-    return least._replace(rate=max(ran.rate for ran in found), servers=min(ran.servers for ran in found))
+def measure_reduction(runner: Sequence[str], rounds: int) -> float:
+    """Return the processor seconds of a worker for a byte that goes to its neighbour: two workers sum the gradients of the MLP."""
+    found = [run_job(runner, "mlp", "ring", STEPS, 0, 2, REDUCE).trainers / 2 for _ in range(rounds)]
+    return statistics.median(found) / STEPS / NETS["mlp"].dense
 
 
-def rule(net: str, mode: str, ran: Mapping[int, Ran], trainer: Side, server: Side, pushes: int) -> Rule:
-    """Return what a way to train costs beside its calls.
+def measure_jobs(
+    runner: Sequence[str], net: str, mode: str, counts: Sequence[int], rounds: int
+) -> tuple[float, dict[int, Ran]]:
+    """Run one process alone and jobs with one server, in turn.
 
     Arguments:
+        runner: the command that runs a script.
         net, mode: see `parameter_server/train.py`.
-        ran: a step of jobs with one server, by the number of trainers: 1 and 2.
-        trainer, server: the costs of calls.
-        pushes: steps between two exchanges of changes (GEO).
+        counts: the trainers of each job.
+        rounds: of which the medians are taken.
+
+    Returns:
+        (the processor seconds of a step of the process alone, by the number of trainers the examples a second, and of a step the
+        processor seconds of all trainers and of the server, and what the trainers exchanged).
     """
-    if mode == "ring":
-        alone, two = ran[1].trainers, ran[2].trainers / 2
-        of = NETS[net]
-        return Rule(alone, byte=max(two - alone, 0.0) / (of.dense + of.table))
-    steps = [(each.trainers - trainer.of(*each.exchanged)) / n for n, each in ran.items()]
-    updates = {n: each.servers - server.of(*each.exchanged) for n, each in ran.items()}
-    step = max(statistics.mean(steps), 0.0)
-    update = max(updates[2] / 2, 0.0)
-    if mode == "sync":
-        return Rule(step, alone=max(updates[1], 0.0), update=update)
-    return Rule(step, update=update * pushes if mode == "geo" else update)
+    servers = 0 if mode == "ring" else 1
+    alone, found = [], []
+    for _ in range(rounds):
+        alone.append(run_job(runner, net, "local", STEPS, 0, 1).trainers)
+        found.append([run_job(runner, net, mode, STEPS, servers, count) for count in counts])
+    jobs = {}
+    for count, ran in zip(counts, zip(*found, strict=True), strict=True):
+        rate, trained, served = (statistics.median(column) for column in list(zip(*ran, strict=True))[:3])
+        exchanged = np.median([each.exchanged for each in ran], axis=0) / STEPS
+        jobs[count] = Ran(rate, trained / STEPS, served / STEPS, Exchanged(*exchanged.tolist()))
+    return statistics.median(alone) / STEPS, jobs
+
+
+def rule(ran: Mapping[int, Ran], step: float, costs: Costs) -> Rule:
+    """Return what a way to train with servers costs.
+
+    Arguments:
+        ran: a step of jobs with one server, by the number of trainers: those of 1 and 2 count.
+        step: what one process alone takes for a step.
+        costs: of calls.
+    """
+    trainers = statistics.mean(
+        (each.trainers / n - step) * n / costs.trainer.of(*each.exchanged) for n, each in ran.items() if n <= 2
+    )
+    servers = {n: each.servers / costs.server.of(*each.exchanged) for n, each in ran.items()}
+    return Rule(step, trainer=max(trainers, 0.0), server=servers[2], alone=servers[1])
+
+
+def rule_of_ring(net: str, two: Ran, step: float, costs: Costs) -> Rule:
+    """Return what training without servers costs, from a job of two workers."""
+    moved = costs.byte * (NETS[net].dense + NETS[net].table)
+    return Rule(step, push=max(two.trainers / 2 - step - moved, 0.0))
 
 
 def measure(
     runner: Sequence[str],
     nets: Iterable[str],
     modes: Iterable[str],
-    pushes: int,
     rounds: int,
     known: Costs | None = None,
-) -> Costs:
-    """Return the costs of calls and of some ways to train.
+    counts: Sequence[int] = (1, 2),
+) -> Iterator[Measured]:
+    """Measure calls, and then each way to train; yield all costs so far, and what the jobs took.
 
     Arguments:
         runner: the command that runs a script.
         nets, modes: see `parameter_server/train.py`.
-        pushes: steps between two exchanges of changes (GEO).
         rounds: of each measurement.
         known: costs that were measured before: those of calls are taken from there, those of other ways to train are kept.
+        counts: the trainers of the jobs that are run, 1 and 2 among them.
     """
-    trainer, server = (known.trainer, known.server) if known else measure_calls()
-    print(f"a call: {trainer}, server {server}", flush=True)
-    rules = dict(known.rules) if known else {}
+    if known:
+        costs = known
+    else:
+        costs = Costs(*measure_calls(), measure_reduction(runner, rounds), {}, f"{platform.machine()}, {cores()} cores")
+    print(f"a call: {costs.trainer}, server {costs.server}, overlap {costs.overlap}, a byte of a ring: {costs.byte}")
     for net in nets:
         for mode in modes:
-            ran = {n: measure_job(runner, net, mode, n, rounds) for n in (1, 2)}
-            rules[f"{net} {mode}"] = rule(net, mode, ran, trainer, server, pushes)
-            print(f"{net} {mode}: {rules[f'{net} {mode}']}", flush=True)
-    return Costs(trainer, server, rules, f"{platform.machine()}, {cores()} cores")
+            step, jobs = measure_jobs(runner, net, mode, counts, rounds)
+            found = rule_of_ring(net, jobs[2], step, costs) if mode == "ring" else rule(jobs, step, costs)
+            costs.rules[f"{net} {mode}"] = found
+            print(f"{net} {mode}: {found}", flush=True)
+            yield Measured(net, mode, costs, jobs)

@@ -1,13 +1,13 @@
 """The jobs that are simulated: parameter servers in three orders, and a ring of workers.
 
-What is one event here is many calls there: a trainer sends each server one message for all large gradients, which costs what their calls
-cost together. The rest of a synchronous step, small gradients and all parameters among it, is one call; in the other orders, so is each
-gradient and parameter.
+What is one event here is many calls there: a trainer sends each server one message for the large gradients of a layer, as soon as they
+are computed, which costs what their calls cost together. The rest of a synchronous step, small gradients and all parameters among it, is
+one call; in the other orders, so is each gradient and parameter.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -117,24 +117,43 @@ class _Servers(_Simulation):
     def __init__(self, job: Job, costs: Costs) -> None:
         super().__init__(job, costs)
         self.servers = [self.process() for _ in range(job.servers)]
+        factor = self.rule.alone if job.workers == 1 else self.rule.server
+        self.sides = costs.trainer.times(self.rule.trainer), costs.server.times(factor)
 
     def call(
-        self, worker: Process, server: int, calls: float, sent: float, received: float, update: float = 0.0
+        self, worker: Process, server: int, calls: float, sent: float, received: float
     ) -> Generator[Any, Any, None]:
-        """Exchange messages with a server, which computes `update` seconds for them beside."""
-        target, trainer, side = self.servers[server], self.costs.trainer, self.costs.server
-        yield from worker.work(trainer.of(calls, sent, 0), target)
-        yield from worker.transfer(target, sent)
-        yield from target.work(side.of(calls, sent, received), worker)
-        yield from target.work(update)
-        yield from target.transfer(worker, received)
-        yield from worker.work(trainer.of(0, 0, received), target)
+        """Exchange messages with a server."""
+        target, (trainer, side) = self.servers[server], self.sides
+        yield from self.message(worker, target, trainer.of(calls, sent, 0), side.of(calls, sent, 0), sent)
+        yield from self.message(target, worker, side.of(0, 0, received), trainer.of(0, 0, received), received)
 
-    def of_all(self, worker: Process, calls: float, sent: float, received: float, **more: float) -> simpy.events.AllOf:
+    def message(
+        self, source: Process, target: Process, writing: float, reading: float, size: float
+    ) -> Generator[Any, Any, None]:
+        """Carry a message: a process works on it for `writing` seconds, the other one for `reading`, both together for a part of them."""
+        together = self.costs.overlap * min(writing, reading)
+        yield from source.work(writing - together)
+        rest = self.env.process(source.work(together))
+        yield from source.transfer(target, size)
+        yield from target.work(reading)
+        yield rest
+
+    def of_all(self, worker: Process, calls: float, sent: float, received: float) -> simpy.events.AllOf:
         """Call all servers at the same time: calls to each, and bytes to all together."""
         share = 1 / self.job.servers
-        made = (self.call(worker, i, calls, sent * share, received * share, **more) for i in range(self.job.servers))
+        made = (self.call(worker, i, calls, sent * share, received * share) for i in range(self.job.servers))
         return self.env.all_of([self.env.process(each) for each in made])
+
+    def together(self, worker: Process, messages: Sequence[tuple[float, float, float]]) -> simpy.events.AllOf:
+        """Exchange several messages with all servers at the same time: the calls, and the bytes sent and received, of each.
+
+        Between machines of their own they are one, which costs as much: thousands of trainers are many events.
+        """
+        if self.job.shared_cores is None:
+            calls, sent, received = zip(*messages, strict=True)
+            messages = [(sum(calls), sum(sent), sum(received))]
+        return self.env.all_of([self.of_all(worker, *each) for each in messages])
 
     def tensors(self) -> float:
         """Return the calls to a server that carry the tensors of the network: small ones are on one of the servers, large ones on all."""
@@ -153,34 +172,35 @@ class _Synchronous(_Servers):
         super().__init__(job, costs)
         self._arrived = [0] * job.servers
         self._updated = [self.env.event() for _ in range(job.servers)]
-        total = self.rule.alone if job.workers == 1 else self.rule.update * job.workers
-        self._update = total / job.servers
 
     def step(self, number: int, step: int) -> Generator[Any, Any, None]:
         worker, net = self.workers[number], self.net
         yield from self.look_up(worker)
-        yield from worker.compute(self.computing(number))
-        yield self.of_all(worker, net.blocks(self.job.servers, SMALL) + bool(net.table), net.dense + net.rows, 0)
-        rest = [self.env.process(self._rest(worker, i, net.dense / self.job.servers)) for i in range(self.job.servers)]
-        yield self.env.all_of(rest)
+        servers, seconds = self.job.servers, self.computing(number)
+        sent, small = [], 0.0
+        for layer in net.layers():
+            yield from worker.compute(seconds * layer.work)
+            calls = blocks(layer.parameters, servers, SMALL) + bool(layer.rows)
+            if calls:
+                sent.append(self.of_all(worker, calls, layer.size, 0))
+            else:
+                small += layer.size
+        yield self.env.all_of(sent)
+        rest = (self._rest(worker, i, small / servers, net.dense / servers) for i in range(servers))
+        yield self.env.all_of([self.env.process(each) for each in rest])
 
-    def _rest(self, worker: Process, server: int, received: float) -> Generator[Any, Any, None]:
+    def _rest(self, worker: Process, server: int, small: float, received: float) -> Generator[Any, Any, None]:
         """Tell a server that all gradients are there, and get its parameters when it has updated them for all trainers."""
         target = self.servers[server]
-        yield from worker.work(self.costs.trainer.of(1, 0, 0), target)
-        yield from worker.transfer(target, 0)
-        yield from target.work(self.costs.server.of(1, 0, 0), worker)
+        yield from self.message(worker, target, *(side.of(1, small, 0) for side in self.sides), small)
         self._arrived[server] += 1
         if self._arrived[server] < self.job.workers:
             yield self._updated[server]
         else:
             self._arrived[server] = 0
-            yield from target.work(self._update)
             updated, self._updated[server] = self._updated[server], self.env.event()
             updated.succeed()
-        yield from target.work(self.costs.server.of(0, 0, received), worker)
-        yield from target.transfer(worker, received)
-        yield from worker.work(self.costs.trainer.of(0, 0, received), target)
+        yield from self.message(target, worker, *(side.of(0, 0, received) for side in self.sides[::-1]), received)
 
 
 class _Asynchronous(_Servers):
@@ -220,20 +240,21 @@ class _Asynchronous(_Servers):
             waiting = [queue for queue in self._queues[number] if queue.items]
             for _ in waiting[1:]:
                 yield filled.get()
-            layers = []
+            sent = []
             for queue in waiting:
-                layers.append((yield queue.get()))
-            size = sum(layer.size for layer in layers)
-            calls = sum(blocks(layer.parameters, self.job.servers) + bool(layer.rows) for layer in layers)
-            part = size / (self.net.dense + self.net.rows)
-            yield self.of_all(worker, calls, size, 0, update=part * self.rule.update / self.job.servers)
+                layer = yield queue.get()
+                calls = blocks(layer.parameters, self.job.servers) + bool(layer.rows)
+                sent.append((calls, layer.size, 0.0))
+            yield self.together(worker, sent)
             if not arrived.items:
                 yield arrived.put(None)
 
     def _receive(self, number: int) -> Generator[Any, Any, None]:
+        worker, parameters = self.workers[number], [layer.parameters for layer in self._layers if layer.parameters]
         while True:
             yield self._arrived[number].get()
-            yield self.of_all(self.workers[number], self.net.blocks(self.job.servers), 0, self.net.dense)
+            asked = [(blocks(each, self.job.servers), 0.0, 4.0 * sum(each)) for each in parameters]
+            yield self.together(worker, asked)
 
 
 class _Geo(_Servers):
@@ -254,14 +275,12 @@ class _Geo(_Servers):
             self._due[number] += 1
             if self._due[number] >= self.job.pushes and not self._exchanging[number]:
                 self._due[number], self._exchanging[number] = 0, True
-                yield from worker.compute(self.rule.push)
                 self.env.process(self._exchange(number))
 
     def _exchange(self, number: int) -> Generator[Any, Any, None]:
         """Send the changes of the parameters and of the rows of some steps, and get what is there now."""
         worker, net = self.workers[number], self.net
-        update = self.rule.update / self.job.servers
-        yield self.of_all(worker, self.tensors(), net.dense + self._changed, 0, update=update)
+        yield self.of_all(worker, self.tensors(), net.dense + self._changed, 0)
         yield self.of_all(worker, self.tensors(), 0, net.dense + self._answered)
         self._exchanging[number] = False
 
@@ -284,8 +303,9 @@ class _Ring(_Simulation):
     def step(self, number: int, step: int) -> Generator[Any, Any, None]:
         worker = self.workers[number]
         yield from worker.compute(self.computing(number))
+        yield from worker.compute(self.rule.push if self._hops else 0.0)
         for _ in range(self._hops):
-            yield from worker.work(self._merged * self._size * self.rule.byte)
+            yield from worker.work(self._merged * self._size * self.costs.byte)
             self.env.process(self._pass_on(worker, (number + 1) % self.job.workers))
             yield self._inbox[number].get()
 

@@ -141,7 +141,7 @@ class DataParallel(Layer):
         group = group_of([parameter.array for parameter in trained])
         kinds = np.array([_kind(gradient) for gradient in raw], np.uint8)
         wanted = kinds.copy()
-        group.allreduce([wanted], "max")
+        group.allreduce([wanted], "max")  # after it all have read the sums of the former step
         mixed = np.array([1 if kind == _DENSE else 0 for kind in kinds], np.uint8)
         if (wanted == _SPARSE).any():  # rows of one worker, a whole gradient of another: then all are whole
             group.allreduce([mixed], "max")
@@ -151,7 +151,9 @@ class DataParallel(Layer):
                 parameter._grad = _joined(group, parameter, gradient)
             elif kind:
                 dense.append(_Dense(parameter, gradient, own))
-        self._sum_by_calls(group, self._in_memory.sum(group, dense))
+        others = self._in_memory.sum(group, dense)
+        if others:
+            self._sum_by_calls(group, others)
 
     def _sum_by_calls(self, group: Group, dense: list[_Dense]) -> None:
         """Sum gradients by calls of the group, in place where nothing else refers to a gradient."""

@@ -33,9 +33,12 @@ def test_a_row_has_the_median_of_the_ratios_of_the_rounds(monkeypatch: pytest.Mo
 
 
 def test_sides_take_turns_and_the_ratio_is_that_of_the_last_two() -> None:
-    moments = iter([0.0, 1.0, 3.0, 9.0, 0.0, 1.0, 5.0, 6.0])
-    seconds, ratio = bench_rpc.measured([lambda array: None] * 3, 64, 2, lambda: next(moments))
+    moments = iter([0.0, 1.0, 5.0, 7.0, 10.0, 16.0, 20.0, 21.0, 30.0, 34.0, 40.0, 41.0])
+    called: list[int] = []
+    sides = [lambda array, number=number: called.append(number) for number in range(3)]
+    seconds, ratio = bench_rpc.measured(sides, 64, 2, lambda: next(moments))
     assert seconds == [1.0, 3.0, 3.5] and ratio == (3.0 + 0.25) / 2
+    assert called[-12:] == [0, 0, 1, 1, 2, 2] * 2  # the first call of each pair is not timed
 
 
 def test_messages_of_arrays_arrive(capfd: pytest.CaptureFixture[str]) -> None:

@@ -248,6 +248,8 @@ def test_buckets(size: int) -> None:
     for source, target in zip(sources, targets, strict=True):
         np.testing.assert_array_equal(target, source * 2)
     assert size < 10**6 or len(made) < len(sources)  # small arrays go together
+    [alone] = pieces(sources[:1], sources[:1], size)
+    assert np.shares_memory(alone.target, sources[0])  # one alone is not copied
 
 
 def test_a_worker_that_is_alone() -> None:

@@ -66,6 +66,7 @@ def test_all_workers_get_the_same_sums(size: int) -> None:
             if step == 2:
                 given[0] = given[4] = None
             steps.append([None if total is None else total.copy() for total in sums.sum(given)])
+            group.barrier()  # all have read them
             for before, now in zip(values(group.rank, step), given, strict=True):
                 assert now is None or (now == before).all()
         return steps

@@ -30,7 +30,10 @@ class Piece:
 
     @classmethod
     def packed(cls, parts: Sequence[tuple[Any, Any]]) -> Piece:
-        """Return a piece that copies small arrays together."""
+        """Return a piece that copies small arrays together; of one array that is reduced where it is, the array itself."""
+        if len(parts) == 1 and parts[0][0] is parts[0][1] and parts[0][0].flags.c_contiguous:
+            flat = parts[0][0].reshape(-1)
+            return cls(flat, flat)
         whole = np.concatenate([np.ravel(source) for source, _ in parts])
         return cls(whole, whole, parts)
 

@@ -76,14 +76,14 @@ class SharedSums:
     def sum(self, arrays: Sequence[Any]) -> list[Any]:
         """Return the sum over all workers of each array, None for None; the same arrays have to be there in each worker.
 
-        The results can only be read, and change with the next call.
+        The results can only be read, and change with the next call: before it, workers that have read them take part in another call
+        of the group, such as an all-reduce, from which each comes back when all have begun it.
 
         Raises:
             PeerError: a worker is lost, does not come in time, or makes another call.
         """
         flat = {number: array.reshape(-1) for number, array in enumerate(arrays) if array is not None}
         call = f"sum of {len(flat)} arrays, {self._bytes} bytes, in shared memory"
-        self._group.barrier(call)  # all have read the results of the call before
         for number, elements, [place] in self._given:
             if number in flat:
                 place[...] = flat[number][elements]
