@@ -31,8 +31,9 @@ def binary_arrays(f: FunctionCompiler, sign: str, a: Value, b: Value, node: ast.
                 same = compare(f, "==", size_value(left), size_value(right))
                 f.require(same, f"arrays of different shapes in {sign}", node)
     examples = [Value(value.type.element, ("zeroinitializer",)) if is_array(value) else value for value in (a, b)]
-    with f.text.discarded():
-        element = binary(f, sign, *examples).type
+    before = f.text.mark()
+    element = binary(f, sign, *examples).type
+    f.text.take_back(before)
     out = allocate(f, [size_value(size) for size in first.sizes], element, False, node)
 
     def body(at: list[Value]) -> None:

@@ -1,15 +1,15 @@
 """Functions of the kernel language: from the syntax tree of a Python function to an LLVM function.
 
 The type of a variable is found while its assignments are met: at a point where two paths join, a variable whose types
-differ gets the type that unites them (`types.unify`). A loop is therefore tried out first, its text thrown away, until
-the types at its head no longer change. This is the flow-sensitive typing that Numba reaches through single assignments.
+differ gets the type that unites them (`types.unify`). A loop is written for the types that are known before it; where its
+body leads others back to its head, the text is taken back and written again, until the types at the head no longer change.
+This is the flow-sensitive typing that Numba reaches through single assignments.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -39,16 +39,18 @@ Environment = dict[str, Variable]
 
 
 class Loop:
-    """A loop that is being written: where `continue` and `break` go, and what the variables are there.
+    """A loop that is being written.
 
-    head, after: the variables at the head of the loop and behind it, once they are known; None while types are tried out.
+    Attributes:
+        next: where `continue` goes. head: the variables at the head of the loop, as far as they are known.
+        continued: the variables where the body ends or continues.
+        left: the label to which each `break` goes, and the variables there.
     """
 
-    def __init__(self, next: str, end: str, head: Environment | None, after: Environment | None) -> None:
-        self.next, self.end = next, end
-        self.head, self.after = head, after
+    def __init__(self, next: str, head: Environment) -> None:
+        self.next, self.head = next, head
         self.continued: list[Environment] = []
-        self.left: list[Environment] = []
+        self.left: list[tuple[str, Environment]] = []
 
 
 def _joined(environments: Sequence[Environment]) -> Environment:
@@ -85,12 +87,12 @@ class FunctionCompiler(Expressions):
         self.effects = 0
         self.fails = False
         self.result: Any = None
-        self._trying_returns = True
+        self._returns_agree = True
         self._variables: Environment = {}
         self._slots: dict[tuple[str, Type], list[str]] = {}
         self._given: dict[str, Value] = {}
         self._loops: list[Loop] = []
-        self._settled: dict[Any, tuple[Environment, Environment]] = {}
+        self._settled: dict[Any, Environment] = {}
         self._carried: dict[int, set[str]] = {}
         self._result_slots: list[str] = []
         self._allocated: list[str] = []
@@ -104,13 +106,12 @@ class FunctionCompiler(Expressions):
                 self.assign_name(name, value)
             else:
                 self._given[name] = value
-        if any(n is not tree.body[-1] for n in self.source.returns):
-            before = dict(self._variables)
-            with self._trial():
-                self.statements(tree.body)
-            self._variables = before
-        self._trying_returns = False
+        before, start = dict(self._variables), self._mark()
         self.statements(tree.body)
+        while not self._returns_agree:
+            self._take_back(start)
+            self._variables, self._returns_agree = dict(before), True
+            self.statements(tree.body)
         self._fall_off()
 
     def _fall_off(self) -> None:
@@ -184,13 +185,15 @@ class FunctionCompiler(Expressions):
                     self.assign_name(name, convert(self, value, wanted.type))
         self._variables = dict(variables)
 
-    @contextmanager
-    def _trial(self) -> Iterator[None]:
-        """Run what follows only for the types that it finds."""
-        slots, allocated, results = dict(self._slots), len(self._allocated), len(self._result_slots)
-        with self.text.discarded():
-            yield
-        self._slots = slots
+    def _mark(self) -> tuple[Any, ...]:
+        """Return what `_take_back` needs to return to this point of the text."""
+        return self.text.mark(), dict(self._slots), len(self._allocated), len(self._result_slots)
+
+    def _take_back(self, mark: tuple[Any, ...]) -> None:
+        """Throw away what has been written since a mark, as when types turn out to be others."""
+        text, self._slots, allocated, results = mark
+        self._slots = dict(self._slots)
+        self.text.take_back(text)
         del self._allocated[allocated:]
         del self._result_slots[results:]
 
@@ -278,12 +281,11 @@ class FunctionCompiler(Expressions):
 
     def _Return(self, node: ast.Return) -> None:
         value = self.value(node.value) if node.value is not None else Value(NONE)
-        if self._trying_returns:
-            self.result = value.type if self.result is None else unify(self.result, value.type)
-            self.text.open = False
-            return
         if self.result is None:
             self.result = value.type
+        united = unify(self.result, value.type)
+        if united != self.result:
+            self.result, self._returns_agree, self._result_slots = united, False, []
         value = convert(self, value, self.result)
         if not self._result_slots:
             self._result_slots = [self.text.slot(word) for word in parts_of(self.result)]
@@ -399,61 +401,56 @@ class FunctionCompiler(Expressions):
     ) -> None:  # fmt: skip
         """Write a loop: `head` jumps to the body or behind the loop, `advance` follows each run of the body."""
         self.effects += 1
-        at_head, after = self._settle(node, head, body)
-        names = (self.text.name(stem) for stem in ("head", "body", "next", "done", "end"))
-        head_label, body_label, next_label, done, end = names
-        self._become(at_head)
-        self.text.block(head_label)
-        head(body_label, done)
-        loop = Loop(next_label, end, at_head, after)
-        self._loops.append(loop)
-        self.text.block(body_label)
-        body()
-        self._loops.pop()
-        if self.text.open:
+        start, mark = dict(self._variables), self._mark()
+        key = id(node), frozenset(start.items())
+        at_head = self._settled.get(key, start)
+        head_label, body_label, next_label, done = (self.text.name(stem) for stem in ("head", "body", "next", "done"))
+        while True:
+            loop = Loop(next_label, at_head)
             self._become(at_head)
+            self.text.block(head_label)
+            head(body_label, done)
+            self.text.block(body_label)
+            self._loops.append(loop)
+            body()
+            self._continue(loop)
+            self._loops.pop()
+            before, at_head = at_head, _joined([at_head, *loop.continued])
+            if self._fits(node, before, at_head, loop):
+                break
+            self._take_back(mark)
+            self._variables = dict(start)
+        self._settled[key] = before
         self.text.block(next_label)
         self._variables = dict(at_head)
         advance()
         self.text.jump(head_label)
         self.text.block(done)
         self.statements(node.orelse)
+        self._leave(loop)
+
+    def _fits(self, node: ast.For | ast.While, before: Environment, joined: Environment, loop: Loop) -> bool:
+        """Return whether a loop's text, written for the variables `before`, is right for those that join at its head."""
+        changed = {name for name, variable in joined.items() if before.get(name) != variable}
+        if any(name in before or name in self._read_first(node) for name in changed):
+            return False  # the rest is assigned by each run of the body before it is read, and needs no conversion behind it
+        return all(path[name].type == joined[name].type for path in loop.continued for name in changed & path.keys())
+
+    def _leave(self, loop: Loop) -> None:
+        """Join the end of a loop and its `break` statements."""
+        end = self.text.name("end")
+        ends = [self._variables] if self.text.open else []
+        after = _joined([*ends, *(variables for _, variables in loop.left)])
         if self.text.open:
             self._become(after)
+            self.text.jump(end)
+        for label, variables in loop.left:
+            self.text.block(label)
+            self._variables = variables
+            self._become(after)
+            self.text.jump(end)
         self.text.block(end)
         self._variables = dict(after)
-
-    def _settle(
-        self, node: ast.For | ast.While, head: Callable[[str, str], None], body: Callable[[], None]
-    ) -> tuple[Environment, Environment]:
-        """Return the variables at the head of a loop and behind it."""
-        start = dict(self._variables)
-        key = (id(node), frozenset(start.items()))
-        if key in self._settled:
-            return self._settled[key]
-        at_head = start
-        while True:
-            loop = Loop("next", "end", None, None)
-            with self._trial():
-                self._variables = dict(at_head)
-                self._loops.append(loop)
-                head("body", "done")
-                self.text.open = True
-                body()
-                self._loops.pop()
-                ends = [self._variables] if self.text.open else []
-            before, at_head = at_head, _joined([at_head, *ends, *loop.continued])
-            changed = {name for name, variable in at_head.items() if before.get(name) != variable}
-            if not any(name in before or name in self._read_first(node) for name in changed):
-                break  # the rest is assigned by each run of the body before it is read
-        with self._trial():
-            self._variables = dict(at_head)
-            self.statements(node.orelse)
-            ends = [self._variables] if self.text.open else []
-        self._variables = start
-        after = _joined([*ends, *loop.left])
-        self._settled[key] = at_head, after
-        return at_head, after
 
     def _read_first(self, node: ast.For | ast.While) -> set[str]:
         """Return the names that a run of a loop's body may read before it assigns them."""
@@ -463,22 +460,19 @@ class FunctionCompiler(Expressions):
         return found
 
     def _Continue(self, node: ast.Continue) -> None:
-        loop = self._loops[-1]
-        if loop.head is None:
-            loop.continued.append(self._variables)
-            self.text.open = False
-        else:
+        self._continue(self._loops[-1])
+
+    def _continue(self, loop: Loop) -> None:
+        """Begin the next run of a loop's body."""
+        if self.text.open:
+            loop.continued.append(dict(self._variables))
             self._become(loop.head)
             self.text.jump(loop.next)
 
     def _Break(self, node: ast.Break) -> None:
-        loop = self._loops[-1]
-        if loop.after is None:
-            loop.left.append(self._variables)
-            self.text.open = False
-        else:
-            self._become(loop.after)
-            self.text.jump(loop.end)
+        label = self.text.name("left")
+        self._loops[-1].left.append((label, self._variables))
+        self.text.jump(label)
 
     def count_up(self, stop: Value, body: Callable[[Value], None]) -> None:
         """Write a loop over 0, 1, ... that assigns no variables."""

@@ -78,13 +78,11 @@ class FunctionText:
         finally:
             self.lines = before
 
-    @contextmanager
-    def discarded(self) -> Iterator[None]:
-        """Throw away whatever is written, slots included, as when types are only tried out."""
-        lines, slots, open = self.lines, len(self.entry), self.open
-        self.lines = []
-        try:
-            yield
-        finally:
-            self.lines, self.open = lines, open
-            del self.entry[slots:]
+    def mark(self) -> tuple[int, int, bool]:
+        """Return what `take_back` needs to return to this point."""
+        return len(self.lines), len(self.entry), self.open
+
+    def take_back(self, mark: tuple[int, int, bool]) -> None:
+        """Throw away what has been written since a mark, slots included."""
+        lines, slots, self.open = mark
+        del self.lines[lines:], self.entry[slots:]

@@ -9,6 +9,7 @@ import pytest
 from paddle_lite.kernels.compiler import objects
 from paddle_lite.kernels.compiler.errors import Unsupported
 from paddle_lite.kernels.compiler.inspection import ir
+from paddle_lite.kernels.compiler.machine import machine
 from paddle_lite.kernels.numba_jit import compile_source, inline, jit, per_dtype
 
 TABLE = np.array([3, 1, 2], np.uint64)
@@ -66,6 +67,34 @@ def loops(n):
         k -= 2
         found += k
     return found + i
+
+
+def searched(x, limit):
+    found = 0  # becomes a float where the loop is left
+    for i in range(x.size):
+        if x[i] > limit:
+            found = x[i]
+            break
+        if x[i] == 0:
+            found = i
+            break
+    else:
+        found = -1
+    before = 1  # a float behind the loop, an integer in it until the second run
+    for i in range(3):
+        if i == limit:
+            continue
+        before = before / 2 if i else before
+    return found, before
+
+
+def early(x):
+    for i in range(x.size):
+        if x[i] > 2:
+            return i
+        if x[i] < 0:
+            return x[i] / 2
+    return True
 
 
 def nested(n):
@@ -161,6 +190,8 @@ def array_bounds(x):
 
 CASES = [
     (widening, np.array([1, 2], np.float32)), (widening, np.array([1, 2])), (carried, 4), (loops, 9), (loops, 2), (nested, 9),
+    (searched, np.array([1.5, 2.5]), 2), (searched, np.array([1.0, 0.0]), 2), (searched, np.array([1.0, 2.0]), 3),
+    (early, np.array([1.0, 3.0])), (early, np.array([1.0, -3.0])), (early, np.array([1.0])),
     (computed_step, 10, 3), (computed_step, 10, -3), (computed_step, -10, -3), (choices, 3, 4), (choices, 9, 2), (choices, 7, 6),
     (integers, 17, 5), (integers, -17, 5), (integers, 17, -5), (integers, -16, 4), (floats, 7.5, 2.0), (floats, -7.5, 2.0),
     (floats, 7.5, -2.0), (mathematics, 1.75), (elements, np.arange(6)), (elements, np.arange(6.0)),
@@ -182,6 +213,39 @@ def test_compiled_code_does_what_python_does(function, arguments):
     np.testing.assert_equal(result, function(*interpreted))
     for left, right in zip(compiled, interpreted, strict=True):
         np.testing.assert_equal(left, right)
+
+
+@jit
+def deep(n):
+    total = 0
+    for i in range(n):
+        for j in range(n):
+            for k in range(n):
+                for m in range(n):
+                    total += i * j * k * m
+    return total
+
+
+@jit
+def strided_sums(x, out):
+    for i in range(x.shape[0]):
+        for j in range(x.shape[1]):
+            out[i, j] += x[i, j] + x[j, i]
+
+
+def test_the_text_of_a_loop_is_written_once_where_its_types_are_known_before_it():
+    names = [int(number) for number in re.findall(r"%[a-z]+(\d+) = ", ir(deep, 3))]
+    assert max(names) < 2 * len(names)  # a name is not used again when text is taken back
+
+
+def test_what_llvm_leaves_out_for_our_machine_code_it_does_for_others():
+    host, text = machine(), ir(strided_sums, np.ones((6, 6))[::2, ::2], np.ones((3, 3)))
+
+    def of_others():
+        return host._target_machine.emit_object(host.optimized(text))
+
+    before, ours = of_others(), host.object_code(text)
+    assert ours != before == of_others()
 
 
 def test_strided_arrays_are_read_and_written_in_place():
