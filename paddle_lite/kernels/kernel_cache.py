@@ -118,13 +118,15 @@ def maker_of(content: bytes) -> str:
 def write(path: str, content: bytes) -> None:
     """Write a file of the cache atomically; only its owner may change it.
 
+    Nothing waits for the disk, which can take longer than compiling the kernel: a file that a loss of power damages is noticed by its digest.
+
     Raises:
         OSError: it cannot be written.
     """
     place = os.path.dirname(path)
     os.makedirs(place, mode=0o700, exist_ok=True)
     _trim(place)
-    with atomic_file(path) as file:
+    with atomic_file(path, durable=False) as file:
         file.write(content)
         mode = os.fstat(file.fileno()).st_mode
         if mode & OTHERS_WRITE and hasattr(os, "fchmod"):

@@ -47,6 +47,13 @@ def test_what_was_compiled_is_loaded():
     assert [run(), run(), run(2)] == ["compiled", "loaded", "compiled"]
 
 
+def test_a_compiled_kernel_does_not_wait_for_the_disk(monkeypatch):
+    waits = []
+    monkeypatch.setattr(os, "fsync", waits.append)
+    assert [run(), run()] == ["compiled", "loaded"]
+    assert not waits
+
+
 def test_files_in_a_directory_that_is_for_reading_only_are_used(monkeypatch):
     run()
 

@@ -10,10 +10,15 @@ from typing import Any, BinaryIO
 
 
 @contextlib.contextmanager
-def atomic_file(path: str) -> Iterator[BinaryIO]:
+def atomic_file(path: str, durable: bool = True) -> Iterator[BinaryIO]:
     """Open a file for writing that replaces `path` when the block ends without an error.
 
     Missing directories are created. The content is on the disk then; the name is after `sync_folder`.
+
+    Arguments:
+        path: the file.
+        durable: whether to wait until the content is on the disk. Without it a file may be damaged after a loss of power: for files
+            that can be made again and whose readers notice damage.
 
     >>> import os, tempfile
     >>> path = os.path.join(tempfile.mkdtemp(), 'a')
@@ -28,7 +33,7 @@ def atomic_file(path: str) -> Iterator[BinaryIO]:
     os.makedirs(folder, exist_ok=True)
     temporary = os.path.join(folder, f".{os.path.basename(path)}.{uuid.uuid4().hex[:12]}.part")
     try:
-        with synced_file(temporary) as file:
+        with synced_file(temporary) if durable else open(temporary, "xb") as file:
             yield file
         os.replace(temporary, path)
     except BaseException:

@@ -20,6 +20,7 @@ from .arithmetic import Emitter
 from .errors import Unsupported
 from .module import Module
 from .sharing import add_team, part_text
+from .text import STRAIGHT
 from .types import BOOL, F8, NONE, Number, Tuple, describe, parts_of
 from .unpacking import FAILED, LARGE, OTHER, RECORD, UNPACK, records
 from .values import Value, split_tuple
@@ -90,7 +91,7 @@ class _Entry(Emitter):
         constants = (
             f"@records = internal constant [{len(wanted)} x {RECORD}] [ {', '.join(each.text for each in wanted)} ]"
         )
-        head = f"define ptr @{self.symbol}(ptr %self, ptr %args, i64 %n) nounwind {{"
+        head = f"define ptr @{self.symbol}(ptr %self, ptr %args, i64 %n) {STRAIGHT} {{"
         return "\n".join(
             [*externals, constants, head, "start:", *text.entry, "  br label %check", *text.lines[1:], "}", part]
         )

@@ -18,6 +18,7 @@ from ..team_words import OWN_AT
 from .arithmetic import Emitter, cast
 from .errors import Unsupported
 from .module import Module, Template
+from .text import STRAIGHT
 from .types import I8, NONE, Array, Number, parts_of
 from .values import Value, is_array
 
@@ -189,7 +190,7 @@ def part_text(module: Module, kernel: Any, types: Any, packet: str, given: list[
     arguments = ", ".join([f"ptr {failure}", *(f"{w} {ref}" for (w, _), ref in zip(given, parts, strict=True))])
     text.do(f"call {kernel.word} @{kernel.name}({arguments})")
     text.end("ret void")
-    head = "define internal void @kernel.part(ptr %packet, i64 %begin, i64 %end, i64 %thread) nounwind {"
+    head = f"define internal void @kernel.part(ptr %packet, i64 %begin, i64 %end, i64 %thread) {STRAIGHT} {{"
     return "\n".join([head, *text.entry, *text.lines, "}"])
 
 

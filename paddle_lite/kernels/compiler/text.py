@@ -9,7 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-__all__ = ["FunctionText"]
+__all__ = ["STRAIGHT", "FunctionText"]
+
+STRAIGHT = "nounwind noinline optnone"
+"""The attributes of a function without loops that hands arguments on: LLVM's passes would take longer than all its calls gain."""
 
 
 class FunctionText:
