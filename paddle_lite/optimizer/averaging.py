@@ -132,33 +132,40 @@ class ExponentialMovingAverage(_Swap):
 
     def __init__(self, decay: float = 0.999, thres_steps: Any = None, name: str | None = None) -> None:
         need_static("ExponentialMovingAverage")
-        self.decay = number(decay, "ExponentialMovingAverage", "decay")
+        self._decay = number(decay, "ExponentialMovingAverage", "decay")
         if thres_steps is not None and not is_variable(thres_steps):
             needs = "a Variable of a static Program, or None"
             raise ArgumentTypeError(message("ExponentialMovingAverage", "thres_steps", describe(thres_steps), needs))
-        self.name = name or ""
-        self.rate = self._rate(thres_steps)
+        self._name = name or ""
+        self._thres_steps = thres_steps
+        self._decay_var = self._get_ema_decay()
         super().__init__()
-        self.averages: dict[str, Variable] = {}
+        self._params_tmps = self.pairs
+        self._ema_vars: dict[str, Variable] = {}
         for param, _ in self.pairs:
             with name_scope("moving_average"):
-                kept = unique_name.generate(f"{self.name}{param.name}_ema")
-                self.averages[param.name] = persistent_variable(kept, param.shape, param.dtype, Constant(0.0))
+                self._ema_vars[param.name] = self._create_ema_vars(param)
         self.write_programs()
 
     def kept_name(self, param: Any) -> str:
-        return f"{self.name}{param.name}.ema_tmp"
+        return f"{self._name}{param.name}.ema_tmp"
 
-    def _rate(self, thres_steps: Any) -> Variable:
-        """Create a persistable Variable with the decay of a step."""
-        rate = persistent_variable("scheduled_ema_decay_rate", [1], "float32", Constant(self.decay))
+    def _create_ema_vars(self, param: Any) -> Variable:
+        """Create the average of a parameter; a subclass may begin elsewhere than at 0."""
+        name = unique_name.generate(f"{self._name}{param.name}_ema")
+        return persistent_variable(name, param.shape, param.dtype, Constant(0.0))
+
+    def _get_ema_decay(self) -> Variable:
+        """Create a persistable Variable with the decay of a step; a subclass may schedule it."""
+        rate = persistent_variable("scheduled_ema_decay_rate", [1], "float32", Constant(self._decay))
+        thres_steps: Any = self._thres_steps
         if thres_steps is not None:
             with scheduling():
                 rising = (thres_steps + 1.0) / (thres_steps + 10.0)
-                below = rising < self.decay
+                below = rising < self._decay
                 if rising.dtype != rate.dtype:  # integers: the quotient is 0 and not below int(decay)
                     rising = operator("cast").call(rising, in_dtype=int(rising.dtype), out_dtype=int(rate.dtype))
-                rate.take(chosen(below, rising, constant(self.decay)))
+                rate.take(chosen(below, rising, constant(self._decay)))
         return rate
 
     def update(self) -> None:
@@ -166,8 +173,8 @@ class ExponentialMovingAverage(_Swap):
         with role(OpRole.Optimize):  # a clone for tests does not contain it
             step_counter(EMA_STEPS)
         for param, kept in self.pairs:
-            average: Any = self.averages[param.name]
-            rate: Any = self.rate
+            average: Any = self._ema_vars[param.name]
+            rate: Any = self._decay_var
             with param.block.program._optimized_guard([param, kept]), name_scope("moving_average"):
                 default_main_program().global_block().append_op(
                     "assign", {"X": average * rate + param * (1 - rate)}, {"Out": average}
@@ -176,11 +183,11 @@ class ExponentialMovingAverage(_Swap):
     def begin_apply(self, block: Block) -> None:
         steps = block.create_var(name=EMA_STEPS, shape=[1], dtype="int64", persistable=True)
         count = operator("cast").call(steps, in_dtype=int(VarType.INT64), out_dtype=int(VarType.FP32))
-        power = operator("elementwise_pow").call(block._clone_variable(self.rate), count)
+        power = operator("elementwise_pow").call(block._clone_variable(self._decay_var), count)
         self.divisor = chosen(count > 0.0, 1.0 - power, constant(1.0))
 
     def average(self, block: Block, param: Any) -> Any:
-        average: Any = block._clone_variable(self.averages[param.name])
+        average: Any = block._clone_variable(self._ema_vars[param.name])
         block.append_op("elementwise_div", {"X": average, "Y": self.divisor}, {"Out": average})
         return operator("assign").call(average)
 
@@ -245,6 +252,7 @@ class ModelAverage(_Swap, Optimizer):
         for param, value in self.pairs:
             with param.block.program._optimized_guard([param, value]), name_scope("move_average"):
                 self._accumulate(param)
+        self.params_grads = self.pairs
         self.write_programs()
 
     def kept_name(self, param: Any) -> str:

@@ -80,5 +80,7 @@ def test_a_function_makes_the_names():
     old = switch(str.upper)
     assert generate("fc") == "FC"
     switch(old)
-    with pytest.raises(ArgumentTypeError, match="new_generator got int 3, needs a UniqueNameGenerator, another function"):
+    with pytest.raises(
+        ArgumentTypeError, match="new_generator got int 3, needs a UniqueNameGenerator, another function"
+    ):
         switch(3)

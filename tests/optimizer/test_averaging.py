@@ -89,7 +89,7 @@ def test_names_of_what_is_kept() -> None:
             "w_mean_num_accumulates_0",
         ]
         moving = optimizer.ExponentialMovingAverage(0.5, name="slow_")
-        assert [v.name for v in moving.averages.values()] == ["slow_w_ema_0"]
+        assert [v.name for v in moving._ema_vars.values()] == ["slow_w_ema_0"]
 
 
 @pytest.mark.parametrize(("dtype", "first"), [("int64", 0.75), ("float32", 2 / 11)])
@@ -103,3 +103,30 @@ def test_a_count_of_integers_does_not_lower_the_decay(dtype: str, first: float) 
         exe.run(startup)
         (rate,) = exe.run(main, fetch_list=[moving.rate])
     assert rate == pytest.approx(first)
+
+
+def test_a_subclass_may_begin_averages_elsewhere_and_schedule_the_decay():
+    """The attributes are those of 1.8.5, which subclasses of 2020 read."""
+
+    class FromParameter(optimizer.ExponentialMovingAverage):
+        def _get_ema_decay(self):
+            return fluid.layers.create_global_var([1], 0.75, "float32", persistable=True)
+
+        def _create_ema_vars(self, param):
+            return fluid.layers.create_global_var(param.shape, 4.0, "float32", persistable=True)
+
+    with fluid.program_guard(fluid.Program(), fluid.Program()), fluid.scope_guard(fluid.Scope()):
+        start = fluid.initializer.Constant(2.0)
+        w = fluid.layers.create_parameter([1], "float32", name="w", default_initializer=start)
+        fluid.optimizer.SGD(1.0).minimize(fluid.layers.mean(w))
+        ema = FromParameter(0.9, name="e_")
+        ema.update()
+        assert [(param.name, kept.name.rpartition("_")[0]) for param, kept in ema._params_tmps] == [
+            ("w", "e_w.ema_tmp")
+        ]
+        assert (ema._decay, ema._name, list(ema._ema_vars)) == (0.9, "e_", ["w"])
+        exe = fluid.Executor(fluid.CPUPlace())
+        exe.run(fluid.default_startup_program())
+        exe.run()
+        with ema.apply(exe):
+            assert fluid.global_scope().find_var("w").get_tensor()._get_float_element(0) == (4 * 0.75 + 0.25) / 0.25
