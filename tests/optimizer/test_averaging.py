@@ -101,7 +101,7 @@ def test_a_count_of_integers_does_not_lower_the_decay(dtype: str, first: float) 
         moving = optimizer.ExponentialMovingAverage(0.75, thres_steps=steps)
         exe = fluid.Executor()
         exe.run(startup)
-        (rate,) = exe.run(main, fetch_list=[moving.rate])
+        (rate,) = exe.run(main, fetch_list=[moving._decay_var])
     assert rate == pytest.approx(first)
 
 
