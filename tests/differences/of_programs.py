@@ -190,6 +190,13 @@ MODES = [
         "Pass `dtype='float32'`.",
     ),
     Difference(
+        "swish in imperative mode",
+        "`layers.swish(x, beta)` leaves out `beta` and computes with 1; in Programs it does not.",
+        "It computes with `beta` in both modes.",
+        "It is what the argument says.",
+        "Call `layers.swish(x)`.",
+    ),
+    Difference(
         "minimize in a While whose forward pass is outside",
         "Nothing is trained, without a word.",
         "It is refused.",

@@ -218,6 +218,10 @@ class bce_loss(Declaration):
     grad = Grad("X Label Out@GRAD", "X@GRAD", gradient)
 
 
+NEAR = 1e-6
+"""How far apart a label may be from the one that is ignored, to be it."""
+
+
 @op(
     "sigmoid_cross_entropy_with_logits",
     inputs="X Label",
@@ -228,7 +232,8 @@ class bce_loss(Declaration):
 class sigmoid_cross_entropy_with_logits(Declaration):
     """Out = -Label log(sigmoid(X)) - (1 - Label) log(1 - sigmoid(X)), without overflow; 0 where Label is `ignore_index`.
 
-    With `normalize` it is divided by the number of labels that are not ignored.
+    A fraction is ignored with its whole part. With `normalize` Out is divided by the number of labels that are not
+    `ignore_index`; fractions count.
     """
 
     def infer(X, Label, **_):
@@ -237,22 +242,25 @@ class sigmoid_cross_entropy_with_logits(Declaration):
 
     def reference(xp, X, Label, *, normalize, ignore_index):
         loss = xp.maximum(X, 0) - X * Label + xp.log1p(xp.exp(-abs(X)))
-        return counted(xp, loss, xp.trunc(Label) != ignore_index, normalize)
+        return counted(xp, loss, Label, normalize, ignore_index)
 
     def gradient(xp, X, Label, dOut, *, normalize, ignore_index):
         e = xp.exp(-abs(X))
         d = dOut * (xp.where(X > 0, 1, e) / (1 + e) - Label)
-        return counted(xp, d, xp.trunc(Label) != ignore_index, normalize)
+        return counted(xp, d, Label, normalize, ignore_index)
 
     grad = Grad("X Label Out@GRAD", "X@GRAD", gradient, flops=PerElement(5))
 
 
-def counted(xp, loss, kept, normalize):
-    """Return the loss, 0 if ignored, divided by the number of kept elements if `normalize`; NaN if there are none."""
-    out = xp.where(kept, loss, xp.zeros((), loss.dtype))
+def counted(xp, loss, Label, normalize, ignore_index):
+    """Return the loss, 0 if ignored, divided by the number of labels that are not ignored if `normalize`; NaN if there are none.
+
+    A label is ignored where its whole part is `ignore_index`; it counts all the same unless it is `ignore_index` itself.
+    """
+    out = xp.where(xp.trunc(Label) != ignore_index, loss, xp.zeros((), loss.dtype))
     if not normalize:
         return out
-    count = int(kept.sum())
+    count = int((abs(Label - ignore_index) > NEAR).sum())
     return out / count if count else xp.full_like(out, xp.nan)
 
 

@@ -25,10 +25,10 @@ SIGMOID_GRAD = Pointwise(
 
 
 def divide_by_count(out, Label, normalize, ignore_index):
-    """Return the result divided by the number of labels that are not ignored, if `normalize`; NaN if there are none."""
+    """Return the result divided by the number of labels that are not `ignore_index`, if `normalize`; NaN if there are none."""
     if not normalize:
         return out
-    count = int(np.count_nonzero(np.trunc(Label) != ignore_index))
+    count = int(np.count_nonzero(np.abs(Label - ignore_index) > 1e-6))
     return out / count if count else np.full_like(out, np.nan)
 
 
