@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from ...numba_jit import Jitted, compile_source
+from ..math.block_products import product_in_kernels
 from ..math.packed_matrix import Factor
-from ..math.register_blocks import product_in_kernels
 from ..vecmath import sigmoid, tanh
 
 LARGEST = 1 << 20
