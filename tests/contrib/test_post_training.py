@@ -59,6 +59,16 @@ def test_threshold(draw: Any, recorded: float | None) -> None:
         assert found == pytest.approx(recorded, rel=1e-6)
 
 
+@pytest.mark.parametrize(
+    ("seed", "size", "recorded"),
+    [(101, 100, 17.707511044107378), (103, 1500, 31.114332663826644), (107, 1500, 50.20147178135812)],
+)
+def test_the_first_threshold_that_is_tried_may_be_the_best(seed: int, size: int, recorded: float) -> None:
+    """The thresholds are those of PaddlePaddle 1.8.5."""
+    values = np.abs((np.random.RandomState(seed).normal(0, 1, size) ** 3).astype("float32"))
+    assert kl_threshold(values) == pytest.approx(recorded, rel=1e-6)
+
+
 def reader() -> Any:
     yield (np.ones(3, "float32"),)
 

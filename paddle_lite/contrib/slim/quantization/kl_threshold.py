@@ -27,14 +27,11 @@ def kl_threshold(magnitudes: np.ndarray) -> float:
     first, last = int((BINS - 1) * FIRST_PART), BINS - 1
     counts, total = histogram.astype(np.float64), magnitudes.size
     best, least = 0, np.inf
-    inited = False
     for size in range(first, last + 1):
         if histogram[size - 1] == 0:
             continue
         divergence = _divergence(counts, size, total)
-        if not inited:
-            inited, least = True, divergence
-        elif divergence < least:
+        if divergence < least:
             best, least = size, divergence
     if best == 0:
         best = first
