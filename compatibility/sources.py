@@ -10,9 +10,13 @@ from pathlib import Path
 
 from paddle_lite.core.files.paths import cache_dir
 
-from .catalog import Project
+from .catalog import CATALOG, Project
 
 __all__ = ["SourceError", "cache", "fetch", "packages"]
+
+
+BUILD = CATALOG / "data" / "build.txt"
+"""What builds packages of 2020 whose setup.py imports pkg_resources, which setuptools has dropped since."""
 
 
 class SourceError(RuntimeError):
@@ -74,7 +78,8 @@ def packages(names: list[str], python: str, tag: str) -> Path | None:
 
 def _install(names: list[str], folder: Path, python: str) -> None:
     command = [python, "-m", "pip", "install", "--quiet", "--no-deps", "--no-compile", "--disable-pip-version-check"]
-    _run([*command, "--target", str(folder), *names], f"pip cannot install {', '.join(names)}")
+    limits = {name: str(BUILD) for name in ("PIP_CONSTRAINT", "PIP_BUILD_CONSTRAINT")}  # pip before 25.3, and since
+    _run([*command, "--target", str(folder), *names], f"pip cannot install {', '.join(names)}", limits)
 
 
 def _repository(project: Project, mirror: Path | None) -> Path:
@@ -132,8 +137,8 @@ def _write(path: Path, content: bytes, mode: str) -> None:
         path.chmod(0o755)
 
 
-def _run(command: list[str], failed: str) -> bytes:
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True)
+def _run(command: list[str], failed: str, more: dict[str, str] | None = None) -> bytes:
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, env={**os.environ, **(more or {})})
     if done.returncode:
         raise SourceError(f"{failed}:\n{done.stderr.decode(errors='replace').strip()[-1000:]}")
     return done.stdout

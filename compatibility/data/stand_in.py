@@ -8,6 +8,6 @@ if __name__ == "__main__":
     for name in sys.argv[1:]:
         source = Path(__file__).parent / "stand_ins" / name
         if source.is_dir():
-            shutil.copytree(source, name)
+            shutil.copytree(source, source.name)
         else:
             shutil.copy(source.with_suffix(".py"), ".")

@@ -1,0 +1,1 @@
+"""Of IPython, what libraries need to show pictures in a notebook; nothing is shown."""
