@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from .listing import Listing
 
 WARM_UP = "FLAGS_plan_warm_up"
+AT_ONCE = frozenset({"products", "tables"})
+"""Passes of the first run, too: the gradients that they add up together would all be held until the last one is there."""
 MOST_KEYS = 256  # limit of the remembered combinations of shapes, dtypes and LoDs that have been checked
 _numbers = itertools.count()
 
@@ -104,7 +106,7 @@ class Plan:
         waits = bool(compiling) and not compiling & hurried
         self._warm_up = WarmUp(flags.get_flags(WARM_UP)[WARM_UP] if waits else 0)
         self._batch: int | None = None  # the size of unknown dimensions in the first run
-        self._checked: Compiled | None = None
+        self._first: dict[bool, Compiled] = {}  # whether the inputs are as declared -> the function of the first run
         self._observed: Compiled | None = None
         self._seen: set[Any] = set()
         self._shapes = ShapeChecks()
@@ -154,6 +156,13 @@ class Plan:
             passes = self.passes if fused else self.passes - COMPILING
             function = self._written[checked, fused] = self._compile(checked, passes=passes)
         return function
+
+    def _first_function(self, declared: bool) -> Compiled:
+        """Return the function that checks the inputs of each operator; declared: whether the inputs are those of the Program."""
+        if declared not in self._first:
+            passes = self.passes & AT_ONCE if declared and self.device == "cpu" else frozenset()
+            self._first[declared] = self._compile(checked=True, passes=passes)
+        return self._first[declared]
 
     def _warmed_up(self, checked: bool) -> bool:
         """Return whether a run calls fused kernels; if not, it counts as one of the warm-up."""
@@ -207,9 +216,7 @@ class Plan:
         if known or (self._seen and self._as_declared(values)):
             function = self._function(not known, fused=self._warmed_up(not known))
         else:
-            if self._checked is None:
-                self._checked = self._compile(checked=True)
-            function = self._checked
+            function = self._first_function(self._as_declared(values))
         count = len(self._shapes.unknown)
         if known and self._replays is not None and self._replays.due(key) and not self.obstacles:
             return self._call(function, values, lods, key)
