@@ -106,7 +106,9 @@ class Plan:
         waits = bool(compiling) and not compiling & hurried
         self._warm_up = WarmUp(flags.get_flags(WARM_UP)[WARM_UP] if waits else 0)
         self._batch: int | None = None  # the size of unknown dimensions in the first run
-        self._first: dict[bool, Compiled] = {}  # whether the inputs are as declared -> the function of the first run
+        self._of_first_run: dict[
+            bool, Compiled
+        ] = {}  # whether the inputs are as declared -> the function of the first run
         self._observed: Compiled | None = None
         self._seen: set[Any] = set()
         self._shapes = ShapeChecks()
@@ -159,10 +161,10 @@ class Plan:
 
     def _first_function(self, declared: bool) -> Compiled:
         """Return the function that checks the inputs of each operator; declared: whether the inputs are those of the Program."""
-        if declared not in self._first:
+        if declared not in self._of_first_run:
             passes = self.passes & AT_ONCE if declared and self.device == "cpu" else frozenset()
-            self._first[declared] = self._compile(checked=True, passes=passes)
-        return self._first[declared]
+            self._of_first_run[declared] = self._compile(checked=True, passes=passes)
+        return self._of_first_run[declared]
 
     def _warmed_up(self, checked: bool) -> bool:
         """Return whether a run calls fused kernels; if not, it counts as one of the warm-up."""

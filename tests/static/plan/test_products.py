@@ -176,3 +176,15 @@ def test_memory_of_many_steps() -> None:
 
 def test_a_second_total_that_is_larger_than_all_rows_is_not_made() -> None:
     assert products._steps_at_once(50, 30, 4000, 4000) == 50
+
+
+def test_the_first_run_does_not_hold_the_gradient_of_each_step() -> None:
+    steps, width = 16, 512
+    fetches, feed = unrolled(steps, rows=2, width=width), feeds(steps, 2, width)
+    executor = fluid.Executor(fluid.CPUPlace())
+    executor.run(default_startup_program())
+    tracemalloc.start()
+    executor.run(feed=feed, fetch_list=fetches)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < steps * width * width * 4 // 2

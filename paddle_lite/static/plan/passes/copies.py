@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ....ops.framework.traits import Identity
+from ...program.roles import OpRole
 from ..graph import FunctionGraph
 from ..ir import Instruction, Value
 
@@ -42,7 +43,8 @@ def drop_copies(graph: FunctionGraph) -> Iterator[Instruction]:
             equal, why = dict.fromkeys(read, source), "gives back what it is given"
         else:
             key = _key(step)
-            before = known.setdefault((key, graph.part(step.place)), step) if key is not None else step
+            where = graph.part(step.place), _of_backward(step)
+            before = known.setdefault((key, where), step) if key is not None else step
             if before is step or any(graph.overwritten(v) is not None for v in before.makes()):
                 continue
             equal, why = dict(zip(out, before.makes(), strict=True)), "computed before"
@@ -56,6 +58,11 @@ def _same_as(step: Instruction) -> Value | None:
     if not isinstance(view, Identity) or x is None or x.dtype is None or out is None or out.dtype != x.dtype:
         return None
     return x if view.when is None or view.when(step) else None
+
+
+def _of_backward(step: Instruction) -> bool:
+    """Return whether an operator belongs to the backward pass, which computes values of the forward pass again to save memory."""
+    return bool(int(step.op.attrs.get("op_role", 0)) & OpRole.Backward)
 
 
 def _key(step: Instruction) -> Any:
