@@ -11,6 +11,7 @@ import numpy as np
 from ...core import flags
 from ...core.dtype import to_numpy
 from ...core.generated import define
+from ...ops.framework.traits import Sum
 from ..program.program import Program
 from . import observing
 from . import py_func as _py_func  # noqa: F401  registers its lowering
@@ -162,7 +163,8 @@ class Plan:
     def _first_function(self, declared: bool) -> Compiled:
         """Return the function that checks the inputs of each operator; declared: whether the inputs are those of the Program."""
         if declared not in self._of_first_run:
-            passes = self.passes & AT_ONCE if declared and self.device == "cpu" else frozenset()
+            sums = any(op.declared is not None and isinstance(op.declared.traits.algebra, Sum) for op in self.ops)
+            passes = self.passes & AT_ONCE if declared and sums and self.device == "cpu" else frozenset()
             self._of_first_run[declared] = self._compile(checked=True, passes=passes)
         return self._of_first_run[declared]
 
