@@ -190,6 +190,7 @@ def by_one_blas_thread(product: Callable[..., Any], *args: Any) -> Any:
     The threads of a BLAS busy-wait for milliseconds after a product, in which the core is missed elsewhere.
 
     Example:
+        >>> import numpy as np
         >>> int(by_one_blas_thread(np.dot, np.ones(3), np.ones(3)))
         3
     """
@@ -238,6 +239,7 @@ def parallel_slices(kernel: Callable, args: Sequence[Any], cut: Sequence[int], w
         work: the number of elements to compute, as for `parallel_for`.
 
     Example:
+        >>> import numpy as np
         >>> out = np.empty(3)
         >>> parallel_slices(np.multiply, (np.arange(3), 2, out), (0, 2), 3)
         >>> out
@@ -292,6 +294,7 @@ def parallel_for(
             Python, which pays for much less work.
 
     Example:
+        >>> import numpy as np
         >>> out = np.empty(3)
         >>> parallel_for(lambda first, last: out[first:last].fill(last - first), 3, 3)
         >>> out

@@ -21,7 +21,7 @@ CLIP = fluid.clip.GradientClipByValue(0.5)
 CALLS: dict[str, tuple[Callable[[], Any], str]] = {
     "a generator of names": (
         lambda: fluid.unique_name.switch(fluid.LoDTensor()),
-        r"unique_name.switch: new_generator got LoDTensor .*, needs a UniqueNameGenerator, or None",
+        r"unique_name.switch: new_generator got LoDTensor .*, needs a UniqueNameGenerator, another function from a key to a name, or None",
     ),
     "a guard of names": (lambda: fluid.unique_name.guard(3).__enter__(), "unique_name.guard: new_generator got int 3"),
     "a checker of names": (

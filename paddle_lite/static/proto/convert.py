@@ -253,7 +253,7 @@ def attr_to_proto(name: str, type: AttrType, value: Any, op: str = "an operator"
         ArgumentTypeError: the value does not have the type.
 
     >>> attr_from_proto(attr_to_proto('axis', AttrType.INTS, [0, 2]))
-    (<AttrType.INTS: 3>, [0, 2])
+    (AttrType.INTS, [0, 2])
     """
     from .messages import OpDesc
 

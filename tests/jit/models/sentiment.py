@@ -123,7 +123,7 @@ class LastState(Review):
     def __init__(self, size=4):
         super().__init__(size)
         self._fc0 = Linear(input_dim=self.hid_dim, output_dim=size * 3)
-        self._gru_unit = GRUUnit(size * 3, origin_mode=True)
+        self._gru_unit = GRUUnit(size * 3)
         self._size = size
 
     @declarative
