@@ -43,7 +43,7 @@ __all__ = [
 
 FLAG = "FLAGS_paddle_num_threads"
 SMALLEST_PART = 1 << 21  # elements; waking up a core costs as much as a pass over some hundred thousand
-AWAKE = 16  # by which a part may be smaller where threads are awake and need no Python
+AWAKE = 64  # by which a part may be smaller where threads are awake and need no Python
 
 
 def _allowed(wanted: int) -> int:
