@@ -184,7 +184,8 @@ def test_an_error_in_the_backward_half_names_the_operator_and_the_line():
     x.stop_gradient = False
     y = squashed(x)
     [bound] = ProgramTranslator().get_program_cache().last()._plans.values()
-    bound.plan._checked.writer.scope["k1"] = broken
+    [function] = bound.plan._of_first_run.values()
+    function.writer.scope["k1"] = broken
     with pytest.raises(EnforceNotMet, match=r"tanh_grad: ValueError: broken on purpose(.|\n)*test_declared_on_tape.py"):
         y.backward()
 
