@@ -206,7 +206,8 @@ def job(strategy: Any, folder: Path, monkeypatch: pytest.MonkeyPatch, model: str
         fleet.stop_worker()
     server.join(20)
     assert not server.is_alive()
-    np.testing.assert_allclose(stored(folder / "all" / "table"), server.scope.values["table"].array, rtol=1e-5)
+    saved, kept = stored(folder / "all" / "table"), server.scope.values["table"].array
+    np.testing.assert_allclose(saved, kept, rtol=1e-5, atol=1e-7)  # GEO adds differences of rows of about 0.3 in float32
     return losses
 
 

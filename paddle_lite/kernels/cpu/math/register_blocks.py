@@ -104,11 +104,9 @@ def panel_width(columns: int, dtype: Any) -> int:
 
 
 def is_faster(rows: int, inner: int, columns: int) -> bool:
-    """Return whether a float32 product of these sizes is faster than OpenBLAS with one thread on this processor.
+    """Return whether register tiles compute a product of these sizes: as fast as OpenBLAS with one thread, or faster.
 
-    With AVX-512, on 576 sizes (4 to 512 rows, 9 to 2304 inner elements, 16 to 1024 columns), the median was a fifth faster
-    where this returns True: 6 % for 256 rows and more, 1.8 to 4 times for 4 to 16 rows; the worst case was a seventh slower.
-    With AVX2, on 24 sizes, the median was 1.4 times as fast, and no case was slower.
+    What was measured is in docs/products.md.
 
     >>> is_faster(20, 200, 800), is_faster(20, 200, 200), is_faster(100, 200, 800), is_faster(100, 200, 2000)
     (True, False, True, True)
