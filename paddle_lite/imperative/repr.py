@@ -33,7 +33,7 @@ def _facts(x: Any) -> str:
 
 def _values(x: Any, prefix: str = "") -> str:
     if isinstance(x.array, SelectedRows):
-        return f"rows={to_host(x.array.rows).tolist()}, values=\n{prefix}{_numbers(x.array.values, prefix)}"
+        return f"rows={_numbers(x.array.rows, prefix)}, values=\n{prefix}{_numbers(x.array.values, prefix)}"
     return _numbers(x.array, prefix)
 
 

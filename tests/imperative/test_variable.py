@@ -20,6 +20,7 @@ from paddle_lite.core.errors import (
 )
 from paddle_lite.core.mode import state
 from paddle_lite.core.place import CPUPlace
+from paddle_lite.core.selected_rows import SelectedRows
 from paddle_lite.imperative import Variable, guard, to_variable
 from paddle_lite.imperative.parameter import Parameter
 from paddle_lite.nn import Linear
@@ -368,6 +369,11 @@ def test_a_sparse_gradient_as_variable_says_so_and_goes_through_the_functions_th
 def test_what_needs_a_dense_array_says_how_to_get_one_of_a_sparse_gradient(call):
     with pytest.raises(DenseNeeded, match="get_tensor_from_selected_rows"):
         call(sparse_gradient()[1])
+
+
+def test_many_rows_of_a_sparse_gradient_are_shown_abbreviated():
+    g = Variable(SelectedRows(np.arange(5000), np.ones([5000, 2], "float32"), 9000))
+    assert "rows=[   0,    1,    2, ..., 4997, 4998, 4999]" in repr(g) and len(repr(g)) < 300
 
 
 @pytest.mark.parametrize("sparse", [False, True])
