@@ -67,7 +67,6 @@ def _static(side, name, extra):
 def _eager(side, name, extra):
     fluid = side.fluid
     layer, parameters, loss = fluid.dygraph.Layer(), [], None
-    layer.train()  # PaddlePaddle 1.8.5 records nothing after any network's eval()
     for value, gradient in zip(*_arrays()):
         start = fluid.initializer.NumpyArrayInitializer(value)
         parameters.append(layer.create_parameter([SIZE], default_initializer=start))

@@ -140,7 +140,6 @@ class Eager(_Fluid):
     def gradients(self, model):
         """Return the loss and the gradient of each weight."""
         net, x = self._net(model, {}), self._variables(model.inputs())
-        net.train()  # PaddlePaddle 1.8.5 records nothing after any network's eval()
 
         def step():
             loss = net(x)
@@ -173,7 +172,9 @@ class Eager(_Fluid):
             def infer(feed):
                 net.eval()
                 with self.fluid.dygraph.no_grad():
-                    return [net(self._variables(feed)).numpy()]
+                    found = [net(self._variables(feed)).numpy()]
+                net.train()  # PaddlePaddle 1.8.5 records nothing after any network's eval()
+                return found
 
             return infer
         trained = [each for name, each in net.p.items() if model.trains(name)]

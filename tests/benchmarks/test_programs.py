@@ -46,6 +46,17 @@ def test_a_part_sees_what_another_trains(name: str, optimizer: str) -> None:
         side.guard.__exit__(None, None, None)
 
 
+def test_gradients_are_recorded_after_inference() -> None:
+    side = open_side("eager")
+    run = side.session({"ask": Part(Product(False))})["ask"]
+    run(Product(False).inputs())
+    x = side.fluid.dygraph.to_variable(np.ones((2, 2), "float32"))
+    x.stop_gradient = False
+    y = x + x
+    side.guard.__exit__(None, None, None)
+    assert not y.stop_gradient
+
+
 def test_a_step_is_costed_by_the_plans_that_it_runs() -> None:
     side = open_side("static")
     run = side.session({"ask": Part(Product(False))})["ask"]
