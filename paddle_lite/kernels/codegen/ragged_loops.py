@@ -3,6 +3,9 @@
 The sequences are in order of decreasing length, so that step t computes the first rows: those of the sequences longer than t. How
 many these are is known at run time. An array with rows for all steps holds those of one step after another; `bounds` say where each
 step begins. An array that is used in one step at a time begins at its first element in each.
+
+There are several kinds of rows: kind 1 has a row for each sequence that has the step. A further kind has for each of these a
+sequence of rows, such as the words that a decoder looks at; `offsets` say where the rows of each sequence begin.
 """
 
 from __future__ import annotations
@@ -15,34 +18,47 @@ import numpy as np
 
 from ..array_pointers import array_at
 from ..cpu.math.block_products import product_in_kernels
+from ..cpu.sequence.in_kernels import of_sequences
 from ..numba_jit import compile_source
 from .loops import FusedLoop
 
-__all__ = ["Added", "Array", "Backed", "Copied", "FusedPart", "Handed", "Part", "ProductPart", "RaggedLoop", "Size"]
+__all__ = [
+    "Added",
+    "Array",
+    "Backed",
+    "Copied",
+    "FusedPart",
+    "Handed",
+    "Part",
+    "ProductPart",
+    "RaggedLoop",
+    "SequencesPart",
+    "Size",
+]
 
 PART = 400  # characters of the source of a part, about
 
 
 class Size(NamedTuple):
-    """The size of a dimension of a loop: `factor` elements, times the rows of a step if `rows`."""
+    """The size of a dimension of a loop: `factor` elements, times the rows of this kind in a step, if it has a kind."""
 
     factor: int
-    rows: bool = False
+    rows: int = 0
 
     def __str__(self) -> str:
-        return f"rows * {self.factor}" if self.rows else str(self.factor)
+        return f"rows{self.rows} * {self.factor}" if self.rows else str(self.factor)
 
 
 class Array(NamedTuple):
     """An array of the kernel.
 
-    width: the elements of a row; of all, where it has no rows. like: the index of its dtype. rows: whether a step has as many rows
-    as there are sequences; otherwise it has one. steps: whether each step has a part of its own. zeros: whether it begins as zeros.
+    width: the elements of a row; of all, where it has no rows. like: the index of its dtype. rows: the kind of its rows; 0 for an
+    array that has one. steps: whether each step has a part of its own. zeros: whether it begins as zeros.
     """
 
     width: int
     like: int
-    rows: bool = False
+    rows: int = 0
     steps: bool = False
     zeros: bool = False
 
@@ -81,7 +97,21 @@ class Copied(NamedTuple):
     to: int
 
 
-Part = FusedPart | ProductPart | Added | Copied
+class SequencesPart(NamedTuple):
+    """What is computed of the rows of each sequence, as `OfSequences` says, to the array `to` from the arrays `given`.
+
+    width: the elements of a row. kind: of the rows that are in sequences.
+    """
+
+    how: str
+    share: str
+    width: int
+    kind: int
+    given: tuple[int, ...]
+    to: int
+
+
+Part = FusedPart | ProductPart | SequencesPart | Added | Copied
 
 
 class Handed(NamedTuple):
@@ -112,8 +142,10 @@ class RaggedLoop:
 
     Attributes:
         scope: the globals of the source.
-        source: source of `ragged(table, bounds, numbers ..., like ...)`. The table holds for each array its number of elements and
-            its address. The numbers are those of the fused parts.
+        kinds: the number of kinds of rows.
+        source: source of `ragged(table, bounds ..., offsets ..., numbers ..., like ...)`. The table holds for each array its number of
+            elements and its address. The bounds are those of each kind of rows, the offsets those of each but the first. The numbers
+            are those of the fused parts.
     """
 
     def __init__(
@@ -121,6 +153,7 @@ class RaggedLoop:
         back: bool,
     ) -> None:  # fmt: skip
         self.parts, self.arrays, self.states, self.dtypes, self.back = parts, arrays, states, dtypes, back
+        self.kinds = max([1, *(array.rows for array in arrays)])
         self._loops: dict[tuple[FusedLoop, np.dtype], str] = {}
 
     @cached_property
@@ -145,21 +178,24 @@ class RaggedLoop:
         """Yield the lines of the function."""
         numbered = [f"numbers{i}" for i, part in enumerate(self.parts) if isinstance(part, FusedPart)]
         likes = [f"like{i}" for i in range(len(self.dtypes))]
-        yield f"def ragged({', '.join(['table', 'bounds', *numbered, *likes])}):"
-        yield "    steps = len(bounds) - 1"
+        kinds = range(1, self.kinds + 1)
+        given = [*(f"bounds{kind}" for kind in kinds), *(f"offsets{kind}" for kind in kinds[1:])]
+        yield f"def ragged({', '.join(['table', *given, *numbered, *likes])}):"
+        yield "    steps = len(bounds1) - 1"
         for i, array in enumerate(self.arrays):
             yield f"    a{i} = array_at(table[{2 * i + 1}], table[{2 * i}], like{array.like})"
             if array.zeros:
                 yield f"    a{i}[:] = 0"
-        yield "    rows = bounds[1] - bounds[0]"
+        yield "    rows1 = bounds1[1] - bounds1[0]"
         for state in self.states:
             if isinstance(state, Handed):
                 width = self.arrays[state.to].width
-                yield f"    a{state.to}[0 : rows * {width}] = a{state.first}[0 : rows * {width}]"
+                yield f"    a{state.to}[0 : rows1 * {width}] = a{state.first}[0 : rows1 * {width}]"
         yield "    for count in range(steps):"
         yield f"        t = {'steps - 1 - count' if self.back else 'count'}"
-        yield "        first = bounds[t]"
-        yield "        rows = bounds[t + 1] - first"
+        for kind in kinds:
+            yield f"        first{kind} = bounds{kind}[t]"
+            yield f"        rows{kind} = bounds{kind}[t + 1] - first{kind}"
         for number, part in enumerate(self.parts):
             yield from (f"        {line}" for line in self._part(number, part))
         for state in self.states:
@@ -170,7 +206,7 @@ class RaggedLoop:
         array = self.arrays[i]
         if not array.rows and not array.steps:
             return f"a{i}"
-        start = (f"first * {array.width}" if array.rows else f"t * {array.width}") if array.steps else "0"
+        start = (f"first{array.rows} * {array.width}" if array.rows else f"t * {array.width}") if array.steps else "0"
         return f"a{i}[{start} : {start} + {self._size(array)}]"
 
     def _size(self, array: Array) -> str:
@@ -187,7 +223,13 @@ class RaggedLoop:
             self.scope[name] = function
             x, y, to = (self._window(i) for i in (part.x, part.y, part.to))
             yield f"to{number} = {to}"
-            yield f"{name}({x}, {y}, to{number}, to{number}, rows, {part.inner}, {part.columns}, False)"
+            rows = f"rows{self.arrays[part.to].rows}"
+            yield f"{name}({x}, {y}, to{number}, to{number}, {rows}, {part.inner}, {part.columns}, False)"
+        elif isinstance(part, SequencesPart):
+            function = of_sequences(part.how, part.share)
+            self.scope[function.python.__name__] = function
+            given = [self._window(i) for i in part.given]
+            yield f"{function.python.__name__}({', '.join([*given, self._window(part.to)])}, offsets{part.kind}, rows1, {part.width})"
         else:
             size = self._size(self.arrays[part.of])
             of, to = self._window(part.of), self._window(part.to)
@@ -214,13 +256,13 @@ class RaggedLoop:
         yield f"{of} = {self._window(state.of)}"
         if isinstance(state, Handed):
             yield "if t + 1 < steps:"
-            yield f"    size = (bounds[t + 2] - bounds[t + 1]) * {width}"
-            yield f"    begin = bounds[t + 1] * {width}"
+            yield f"    size = (bounds1[t + 2] - bounds1[t + 1]) * {width}"
+            yield f"    begin = bounds1[t + 1] * {width}"
             yield f"    a{state.to}[begin : begin + size] = {of}[0:size]"
             return
-        size = f"rows * {width}"
+        size = f"rows1 * {width}"
         yield "if t > 0:"
         yield f"    a{state.to}[0 : {size}] = {of}[0 : {size}]"
-        yield f"    a{state.to}[{size} : (first - bounds[t - 1]) * {width}] = 0"
+        yield f"    a{state.to}[{size} : (first1 - bounds1[t - 1]) * {width}] = 0"
         yield "else:"
         yield f"    a{state.first}[0 : {size}] = {of}[0 : {size}]"

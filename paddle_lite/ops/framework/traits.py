@@ -134,6 +134,28 @@ class AddsRows:
     values: str = "Out@GRAD"
 
 
+# --- sequences ------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class OfSequences:
+    """What an operator computes of the rows of each sequence of the input `of`.
+
+    how: "repeat", the row of `given` that belongs to the sequence, times the share of each of its rows; "total", one row for each
+        sequence, the sum of its rows in `given` times their shares, zeros for none; "softmax", the softmax of the numbers `given`; or
+        "softmax back", its gradient from `given`, the slots of the softmax and of what arrives.
+    share: `f(attrs)`, the share of a row in its sequence: "all", 1; "mean", 1 / n, where the sequence has n rows; "sqrt",
+        1 / sqrt(n); "first" or "last", 1 for that row and 0 for the others. None for a call that computes something else.
+    made: the output slot.
+    """
+
+    how: Literal["repeat", "total", "softmax", "softmax back"]
+    of: str
+    given: str = "X"
+    made: str = "Out"
+    share: Callable[[Mapping[str, Any]], str | None] = lambda attrs: "all"
+
+
 # --- images ---------------------------------------------------------------------------------------------------------------
 
 
@@ -183,6 +205,7 @@ class Traits:
             remove the call, or replace it by a NumPy view.
         algebra: what it computes, for pattern matching in Plans: Matmul, Sum, Add, Multiply, Scale, Square, ReduceSum,
             Concat or Fill.
+        of_sequences: what it computes of the rows of each sequence, for loops that run as one kernel: OfSequences.
         adds_rows: how a gradient operator adds rows to those of a table: AddsRows. Plans add those of several operators at once.
         images: what it computes of images, for Plans that choose their order in memory: Convolves, Pools or Normalizes.
         epilogue: what the CPU kernel can apply to its result while that is in the cache: "act", or "bias act".
@@ -221,6 +244,7 @@ class Traits:
     gathers: str | None = None
     view: View | None = None
     algebra: Algebra | None = None
+    of_sequences: OfSequences | None = None
     adds_rows: AddsRows | None = None
     images: OfImages | None = None
     epilogue: str = ""
@@ -268,6 +292,6 @@ class Traits:
 
 def _shown(value: Any) -> str:
     """Return the text of a trait: a function's name, the kind of a view, an algebra or a rule, else its repr."""
-    if isinstance(value, View | Algebra | AddsRows | OfImages | Rule | Element | Fold | OutOfPlace):
+    if isinstance(value, View | Algebra | OfSequences | AddsRows | OfImages | Rule | Element | Fold | OutOfPlace):
         return type(value).__name__
     return getattr(value, "__name__", None) or repr(value)

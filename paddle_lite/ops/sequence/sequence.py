@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import Any
 
@@ -12,6 +12,7 @@ from ...core.errors import ArgumentValueError, LoDError, ShapeError, message
 from ..framework.call import Call
 from ..framework.costs import Amount, PerElement, Product, multiply_adds, result
 from ..framework.spec import Declaration, Grad, Required, op
+from ..framework.traits import OfSequences
 from ..support import sequence_rows as seq
 from ..support.meta import Meta
 from ..support.require import require_dtype, require_floats, require_shape
@@ -21,6 +22,12 @@ from .sequence_shape import require_rank
 # --- pooling ----------------------------------------------------------------------------------------------------------------
 
 POOLS = ("AVERAGE", "SUM", "SQRT", "MAX", "MIN", "FIRST", "LAST")
+SHARES = {"AVERAGE": "mean", "SUM": "all", "SQRT": "sqrt", "FIRST": "first", "LAST": "last"}
+
+
+def share(attrs: Mapping[str, Any]) -> str | None:
+    """Return the share of a row in the pooled row of its sequence; None for the largest and the smallest."""
+    return SHARES.get(attrs["pooltype"]) if attrs.get("pad_value", 0.0) == 0.0 else None
 
 
 def pooled(xp: Any, rows: Any, pooltype: str) -> Any:
@@ -38,7 +45,7 @@ def pooled(xp: Any, rows: Any, pooltype: str) -> Any:
 @op(
     "sequence_pool", inputs="X", outputs="Out MaxIndex~", attrs={"is_test": False, "pooltype": "AVERAGE", "pad_value": 0.0},
     lod=lambda lods, ins, outs, attrs: ((lods[0] or ())[:-1] or None, None),
-    needs_lod="X", flops=PerElement(1)
+    needs_lod="X", flops=PerElement(1), of_sequences=OfSequences("total", of="X", share=share)
 )  # fmt: skip
 class sequence_pool(Declaration):
     """One row for each sequence of the last level: the sum, mean, largest, smallest, first or last of its rows; `pad_value`
@@ -88,7 +95,10 @@ class sequence_pool(Declaration):
                 dx[a:b] = dOut[i] * dx.dtype.type(share)
         return dx
 
-    grad = Grad("X# MaxIndex Out@GRAD", "X@GRAD", gradient, flops=0)
+    grad = Grad(
+        "X# MaxIndex Out@GRAD", "X@GRAD", gradient, flops=0,
+        of_sequences=OfSequences("repeat", of="X", given="Out@GRAD", made="X@GRAD", share=share),
+    )  # fmt: skip
 
 
 # --- softmax ----------------------------------------------------------------------------------------------------------------
@@ -96,7 +106,7 @@ class sequence_pool(Declaration):
 
 @op(
     "sequence_softmax", inputs="X", outputs="Out", attrs={"use_cudnn": False, "data_format": "AnyLayout"},
-    needs_lod="X", flops=PerElement(5)
+    needs_lod="X", flops=PerElement(5), of_sequences=OfSequences("softmax", of="X")
 )  # fmt: skip
 class sequence_softmax(Declaration):
     """The softmax of the numbers of each sequence of the last level; X is [rows] or [rows, 1]."""
@@ -124,7 +134,10 @@ class sequence_softmax(Declaration):
             dx[a:b] = y * (dy - (y * dy).sum())
         return dx
 
-    grad = Grad("X# Out Out@GRAD", "X@GRAD", gradient)
+    grad = Grad(
+        "X# Out Out@GRAD", "X@GRAD", gradient,
+        of_sequences=OfSequences("softmax back", of="X", given="Out Out@GRAD", made="X@GRAD"),
+    )  # fmt: skip
 
 
 # --- convolution ------------------------------------------------------------------------------------------------------------

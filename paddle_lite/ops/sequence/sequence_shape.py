@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any
 
@@ -11,6 +12,7 @@ from ...core.errors import ArgumentValueError, LoDError, ShapeError, message
 from ...core.lod import from_offsets
 from ...core.ranges import require_integers
 from ..framework.spec import Declaration, Grad, Ints, Required, op
+from ..framework.traits import OfSequences
 from ..support import sequence_rows as seq
 from ..support.meta import Meta
 from ..support.require import require_dtype, require_shape
@@ -26,11 +28,17 @@ def require_rank(where: str, slot: str, meta: Any, least: int) -> None:
         raise ShapeError(message(where, f"Input({slot})", f"shape {list(meta.shape)}", needs))
 
 
+def _of_only_level(attrs: Mapping[str, Any]) -> str | None:
+    """Return the share of a row if `ref_level` is that of sequences with one level; None for others."""
+    return "all" if attrs["ref_level"] in (-1, 0) else None
+
+
 # --- repeated ---------------------------------------------------------------------------------------------------------------
 
 
 @op(
-    "sequence_expand", inputs="X Y", outputs="Out", attrs={"ref_level": -1}, lod="made", needs_lod="X Y", flops=0
+    "sequence_expand", inputs="X Y", outputs="Out", attrs={"ref_level": -1}, lod="made", needs_lod="X Y", flops=0,
+    of_sequences=OfSequences("repeat", of="Y", share=_of_only_level),
 )  # fmt: skip
 class sequence_expand(Declaration):
     """Each sequence of X as often as the same sequence of a level of Y has entries; without a LoD each row of X."""
@@ -49,10 +57,15 @@ class sequence_expand(Declaration):
         spans, _ = seq.repeat_spans(starts, times, lod[0] is not None)
         return seq.add_spans(xp, dOut, spans, xp.zeros(X.shape, dOut.dtype))
 
-    grad = Grad("X# Y# Out@GRAD", "X@GRAD", gradient)
+    grad = Grad(
+        "X# Y# Out@GRAD", "X@GRAD", gradient,
+        of_sequences=OfSequences("total", of="Y", given="Out@GRAD", made="X@GRAD", share=_of_only_level),
+    )  # fmt: skip
 
 
-@op("sequence_expand_as", inputs="X Y", outputs="Out", lod="Y", needs_lod="Y", flops=0)
+@op(
+    "sequence_expand_as", inputs="X Y", outputs="Out", lod="Y", needs_lod="Y", flops=0, of_sequences=OfSequences("repeat", of="Y")
+)  # fmt: skip
 class sequence_expand_as(Declaration):
     """Row i of X as often as sequence i of Y has rows; with Y's LoD."""
 
@@ -72,7 +85,10 @@ class sequence_expand_as(Declaration):
             dx[i] = dOut[a:b].sum(axis=0)
         return dx
 
-    grad = Grad("X# Y# Out@GRAD", "X@GRAD", gradient)
+    grad = Grad(
+        "X# Y# Out@GRAD", "X@GRAD", gradient,
+        of_sequences=OfSequences("total", of="Y", given="Out@GRAD", made="X@GRAD"),
+    )  # fmt: skip
 
 
 # --- joined and cut ---------------------------------------------------------------------------------------------------------

@@ -6,16 +6,18 @@ without LoDs, the loop goes round by round.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ....core import flags
+from ....core.lod import LoD
 from ....core.tensor_array import PackedArray, RankTable, TensorArray
 from ..ir import Value
 from ..passes.products import summed_products
-from .ragged_kernels import Compiled, RaggedKernels, WeightProduct
+from .ragged_kernels import RaggedKernels, WeightProduct
+from .ragged_rows import Compiled, Rows
 from .runtime import MOST, zeros_like
 
 if TYPE_CHECKING:
@@ -38,30 +40,34 @@ class RaggedCall:
     def __call__(self, values: Sequence[Any], lods: Sequence[Any]) -> tuple[Any, Any, Any]:
         now = dict(zip(self.loop.names, values, strict=True))
         bounds = self._bounds(now)
-        arrays = None if bounds is None or any(lod is not None for lod in lods) else self._arrays(now, bounds)
-        if bounds is None or arrays is None:
+        rows = None if bounds is None else self._rows(bounds, dict(zip(self.loop.ragged, lods, strict=True)))
+        arrays = None if rows is None else self._arrays(now, rows)
+        if bounds is None or rows is None or arrays is None:
             return self.loop(values, lods)
         kernels = self.kernels
-        self.run(kernels.forward, bounds, arrays)
+        self.run(kernels.forward, rows, arrays)
         self.loop.longest[0] = max(self.loop.longest[0], len(bounds) - 1)
         trace = None
         if kernels.backward is not None:
-            trace = RaggedTrace(self, bounds, {value: arrays[value] for value in kernels.saved})
+            trace = RaggedTrace(self, rows, {value: arrays[value] for value in kernels.saved})
         results = [self._result(name, now, bounds, arrays) for name in self.loop.results]
         return results, [None] * len(self.loop.ragged_results()), trace
 
-    def run(self, kernel: Compiled, bounds: Sequence[int], arrays: Arrays) -> None:
-        """Run a kernel, and add the arrays that it makes to `arrays`."""
+    def run(self, kernel: Compiled, rows: Sequence[Rows], arrays: Arrays) -> None:
+        """Run a kernel, and add the arrays that it makes to `arrays`; rows: of each kind."""
         run = self.kernels.run(kernel)
         for value, of in kernel.transposed.items():
             arrays[value] = np.ascontiguousarray(arrays[of].T)
         table: list[int] = []
         for value, place in kernel.places.items():
             if value not in arrays:
-                arrays[value] = place.made(bounds)
+                arrays[value] = place.made(rows)
             table += (arrays[value].size, id(arrays[value]))
         likes = [np.empty(0, dtype) for dtype in kernel.loop.dtypes]
-        run(np.array(table, np.int64), np.array(bounds, np.int64), *kernel.numbers, *likes)
+        kinds = rows[: kernel.loop.kinds]
+        bounds = [np.array(each.bounds, np.int64) for each in kinds]
+        offsets = [each.offsets for each in kinds[1:]]
+        run(np.array(table, np.int64), *bounds, *offsets, *kernel.numbers, *likes)
 
     # --- what a run takes ---------------------------------------------------------------------------------------------
 
@@ -81,26 +87,40 @@ class RaggedCall:
             return None
         return bounds
 
-    def _arrays(self, now: dict[str, Any], bounds: Sequence[int]) -> Arrays | None:
+    def _rows(self, bounds: Sequence[int], lods: Mapping[str, LoD | None]) -> list[Rows] | None:
+        """Return the rows of each kind; None if a LoD does not say them."""
+        static = self.kernels.kinds.static
+        if any(lod is not None for name, lod in lods.items() if name not in static):
+            return None
+        rows = [Rows(bounds)]
+        for kind in sorted({*static.values()}):
+            found = rows[0].of_sequences([lods[name] for name, own in static.items() if own == kind])
+            if found is None:
+                return None
+            rows.append(found)
+        return rows
+
+    def _arrays(self, now: dict[str, Any], rows: Sequence[Rows]) -> Arrays | None:
         """Return the arrays that the kernel is given; None if they do not fit it."""
-        kernels, found = self.kernels, {}
+        kernels, found, bounds = self.kernels, {}, rows[0].bounds
         if any(len(now[array] or ()) for array in kernels.outputs):
             return None
-        for rows, value in kernels.sequences.items():
-            found[value] = now[self.form.sequences[rows]].whole, bounds[-1]
+        for name, value in kernels.sequences.items():
+            found[value] = now[self.form.sequences[name]].whole, bounds[-1]
         for array, value in kernels.firsts.items():
             elements = now[array]
             if not isinstance(elements, TensorArray) or len(elements) != 1 or elements[0] is None or elements[0][1]:
                 return None
             found[value] = elements[0][0], bounds[1]
-        for rows, value in kernels.cut.items():
-            found[value] = now[self.form.firsts[rows]], bounds[1]
+        for name, value in kernels.cut.items():
+            found[value] = now[self.form.firsts[name]], rows[kernels.kinds.of(value) - 1].bounds[1]
         for name, value in kernels.others.items():
             found[value] = now[name], 0
         arrays: Arrays = {}
         for value, (array, least) in found.items():
             fits = type(array) is np.ndarray and array.dtype == value.dtype and array.ndim == len(value.shape)
-            if not fits or array.shape[least > 0 :] != value.shape[least > 0 :] or (least and len(array) < least):
+            has = value.shape[:1] == (-1,)
+            if not fits or array.shape[has:] != value.shape[has:] or (has and len(array) < least):
                 return None
             arrays[value] = np.ascontiguousarray(array)
         return arrays
@@ -119,11 +139,12 @@ class RaggedTrace:
     """What a run keeps for its gradient.
 
     Arguments:
-        call: the call of the loop. bounds: where the rows of each step begin. arrays: those that the gradient reads.
+        call: the call of the loop. rows: of each kind. arrays: those that the gradient reads.
     """
 
-    def __init__(self, call: RaggedCall, bounds: Sequence[int], arrays: Arrays) -> None:
-        self.call, self.bounds, self.arrays = call, bounds, arrays
+    def __init__(self, call: RaggedCall, rows: Sequence[Rows], arrays: Arrays) -> None:
+        self.call, self.rows, self.arrays = call, rows, arrays
+        self.bounds = rows[0].bounds
 
     def back(self, number: int, values: Sequence[Any], gradients: Sequence[Any]) -> list[Any]:
         """Return the results of the gradient operator, as `Body.back` does."""
@@ -140,7 +161,7 @@ class RaggedTrace:
                 arrays[first] = np.empty_like(given[array][0][0])
         for total, name in kernels.of_cut.items():
             arrays[total] = np.empty_like(given[name])
-        call.run(kernels.backward, bounds, arrays)
+        call.run(kernels.backward, self.rows, arrays)
         return [self._gradient(name, given[name], arrays) for name in wanted]
 
     def _gradient(self, name: str, value: Any, arrays: Arrays) -> Any:
