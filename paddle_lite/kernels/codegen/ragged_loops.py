@@ -26,6 +26,7 @@ __all__ = [
     "Added",
     "Array",
     "Backed",
+    "ColumnsPart",
     "Copied",
     "FusedPart",
     "Handed",
@@ -97,6 +98,20 @@ class Copied(NamedTuple):
     to: int
 
 
+class ColumnsPart(NamedTuple):
+    """Columns of the rows of the array `of`, from `begin` on, copied to `wide` columns of `to` from `at` on.
+
+    zeros: whether the other columns of `to` become zeros.
+    """
+
+    of: int
+    begin: int
+    to: int
+    at: int
+    wide: int
+    zeros: bool
+
+
 class SequencesPart(NamedTuple):
     """What is computed of the rows of each sequence, as `OfSequences` says, to the array `to` from the arrays `given`.
 
@@ -111,7 +126,7 @@ class SequencesPart(NamedTuple):
     to: int
 
 
-Part = FusedPart | ProductPart | SequencesPart | Added | Copied
+Part = FusedPart | ProductPart | SequencesPart | ColumnsPart | Added | Copied
 
 
 class Handed(NamedTuple):
@@ -225,6 +240,15 @@ class RaggedLoop:
             yield f"to{number} = {to}"
             rows = f"rows{self.arrays[part.to].rows}"
             yield f"{name}({x}, {y}, to{number}, to{number}, {rows}, {part.inner}, {part.columns}, False)"
+        elif isinstance(part, ColumnsPart):
+            source, made = self.arrays[part.of], self.arrays[part.to]
+            yield f"of{number} = {self._window(part.of)}"
+            yield f"to{number} = {self._window(part.to)}"
+            if part.zeros:
+                yield f"to{number}[:] = 0"
+            yield f"for r in range(rows{made.rows}):"
+            yield f"    begin, at = r * {source.width} + {part.begin}, r * {made.width} + {part.at}"
+            yield f"    to{number}[at : at + {part.wide}] = of{number}[begin : begin + {part.wide}]"
         elif isinstance(part, SequencesPart):
             function = of_sequences(part.how, part.share)
             self.scope[function.python.__name__] = function

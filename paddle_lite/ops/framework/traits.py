@@ -106,6 +106,10 @@ class Concat:
     """Out = the concatenation of the arrays in X along attrs["axis"]."""
 
 
+class Split:
+    """Out = the parts of X along attrs["axis"]."""
+
+
 class Stack:
     """Out = the arrays in X, all of one shape, side by side along a new axis attrs["axis"]."""
 
@@ -117,7 +121,7 @@ class Fill:
     value: Callable[[Mapping[str, Any]], float | None]
 
 
-Algebra = Matmul | Sum | Add | Multiply | Scale | Square | ReduceSum | Concat | Stack | Fill
+Algebra = Matmul | Sum | Add | Multiply | Scale | Square | ReduceSum | Concat | Split | Stack | Fill
 
 
 @dataclass(frozen=True)
@@ -204,7 +208,7 @@ class Traits:
         view: how the result is a view of an input: Identity, Reshape, Transpose, Slice or Unstack. Plans then
             remove the call, or replace it by a NumPy view.
         algebra: what it computes, for pattern matching in Plans: Matmul, Sum, Add, Multiply, Scale, Square, ReduceSum,
-            Concat or Fill.
+            Concat, Split, Stack or Fill.
         of_sequences: what it computes of the rows of each sequence, for loops that run as one kernel: OfSequences.
         adds_rows: how a gradient operator adds rows to those of a table: AddsRows. Plans add those of several operators at once.
         images: what it computes of images, for Plans that choose their order in memory: Convolves, Pools or Normalizes.
@@ -232,6 +236,8 @@ class Traits:
         differentiated_as: of a gradient operator that has no gradient itself, the operator that is differentiated in its place
             in Programs: it computes the same from the inputs of the forward operator and what arrives, and has a gradient.
         twice: of a gradient operator that has none, what can be differentiated twice instead, as errors advise it.
+        composed: `f(*inputs, **attributes)` over Variables, which calls other operators that compute the same, and returns the results: for
+            loops that run as one kernel.
         in_steps: what it does with an array of tensors in a loop over the steps of sequences: "read", Out = the element of X at the
             place I; "write", Out = the array with X there; "rest", Out = X without that element; or "first", Out = the first rows of
             X, those of the sequences in RankTable that have a step I.
@@ -265,6 +271,7 @@ class Traits:
     arrays: bool = False
     differentiated_as: str = ""
     twice: str = ""
+    composed: Callable[..., Any] | None = None
     in_steps: Literal["", "read", "write", "rest", "first"] = ""
     captured: bool | Callable[[Call], bool] | None = None
 

@@ -97,8 +97,8 @@ def kept_lod(lods: tuple, inputs: tuple, outputs: tuple, attrs: dict) -> tuple:
 
 
 def _row_axes(call: Call) -> Frame | None:
-    """Return the frame of a reduction over the last dimensions."""
-    x, out = call.one("X"), call.out("Out")
+    """Return the frame of a reduction over the last dimensions, or of its gradient."""
+    x, out = call.one("X"), call.out("Out") or call.out("X@GRAD")
     if x is None or out is None or not is_float(x) or call.attrs["out_dtype"] != -1:
         return None
     rank = len(x.shape)
@@ -117,6 +117,20 @@ def _fused(result: Callable[[Builder, Node], Node]) -> Rule:
         [node] = builder.read(x, placed(builder.frame, x.shape, x.shape))
         total = result(builder, node)
         builder.write(out, rows_of(builder.frame, len(out.shape) - (builder.frame.axis or 0)), [total])
+
+    return Rule(_row_axes, build)
+
+
+def _fused_gradient(mean: bool = False) -> Rule:
+    """Return the rule of the gradient of a sum or a mean over the last dimensions, which is the same along a row."""
+
+    def build(call: Call, builder: Builder) -> None:
+        x, d, made = call.one("X"), call.one("Out@GRAD"), call.out("X@GRAD")
+        assert x is not None and d is not None and made is not None
+        layout = placed(builder.frame, x.shape, x.shape)
+        builder.expect(x, layout)
+        [node] = builder.read(d, rows_of(builder.frame, len(d.shape) - (builder.frame.axis or 0)))
+        builder.write(made, layout, [make("/", node, builder.row_size()) if mean else node])
 
     return Rule(_row_axes, build)
 
@@ -148,7 +162,7 @@ reduce_sum = reduction(
     "reduce_sum",
     "Out = the sum over the dimensions `dim`; computed in `out_dtype` where that is given.",
     lambda xp, x, axes: xp.sum(x, axis=axes, dtype=x.dtype),
-    Grad("X# Out@GRAD", "X@GRAD", _sum_gradient, grad=_again("reduce_sum"), flops=0),
+    Grad("X# Out@GRAD", "X@GRAD", _sum_gradient, grad=_again("reduce_sum"), flops=0, fuses=_fused_gradient()),
     of="numbers",
     algebra=ReduceSum(),
     folds=Fold("sum", _whole),
@@ -172,7 +186,9 @@ reduce_mean = reduction(
     "reduce_mean",
     "Out = the mean over the dimensions `dim`; that of integers is cut off.",
     _mean,
-    Grad("X# Out@GRAD", "X@GRAD", _mean_gradient, grad=_again("reduce_mean"), flops=0),
+    Grad(
+        "X# Out@GRAD", "X@GRAD", _mean_gradient, grad=_again("reduce_mean"), flops=0, fuses=_fused_gradient(mean=True)
+    ),
     of="numbers",
     needs_some=True,
     fuses=_fused(lambda builder, node: make("/", builder.row("sum", node), builder.row_size())),

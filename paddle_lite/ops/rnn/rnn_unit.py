@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...core.errors import ArgumentValueError, ShapeError, message
+from ...kernels.codegen.expression import number
+from ..framework.call import Call
 from ..framework.costs import RECURRENCE, PerElement
+from ..framework.frame import Frame, placed
+from ..framework.fusion import Builder, Parts, Rule, expression, is_float
 from ..framework.spec import Declaration, Grad, op
 from ..support.meta import Meta
 from ..support.require import require_floats, require_shape
 from ..support.shape_rules import UNKNOWN
 from ..support.sigmoid import sigmoid
+from . import gru_composed
 
 IDENTITY, SIGMOID, TANH, RELU = range(4)  # the codes of activations in gru_unit's attributes
 ACTIVATIONS = {"identity": IDENTITY, "sigmoid": SIGMOID, "tanh": TANH, "relu": RELU}
@@ -79,6 +85,7 @@ def gru_blocks(Weight: Any) -> tuple[Any, Any]:
     attrs={"activation": TANH, "gate_activation": SIGMOID, "origin_mode": False},
     lod=None,
     flops=RECURRENCE,
+    composed=gru_composed.step,
 )
 class gru_unit(Declaration):
     """Compute one step of a gated recurrent unit (Cho et al., 2014); Gate holds update u, reset r and candidate c.
@@ -127,6 +134,7 @@ class gru_unit(Declaration):
         "Input# HiddenPrev Weight Bias?# Gate ResetHiddenPrev Hidden@GRAD",
         "Input@GRAD HiddenPrev@GRAD Weight@GRAD Bias@GRAD",
         gradient,
+        composed=gru_composed.step_back,
     )
 
 
@@ -140,6 +148,55 @@ def _lstm_parts(xp: Any, X: Any, forget_bias: float) -> tuple[Any, Any, Any, Any
     return sigmoid(xp, i), sigmoid(xp, f + f.dtype.type(forget_bias)), sigmoid(xp, o), xp.tanh(g)
 
 
+_CELL = "sigmoid(f + bias) * c + sigmoid(i) * tanh(g)"
+_GRADIENT = "(dc + dh * sigmoid(o) * (1 - tanh(new) * tanh(new)))"
+_FORWARD = {"C": [_CELL], "H": [f"sigmoid(o) * tanh({_CELL})"]}
+_BACKWARD = {
+    "X@GRAD": [
+        f"{_GRADIENT} * tanh(g) * sigmoid(i) * (1 - sigmoid(i))",
+        f"{_GRADIENT} * c * sigmoid(f + bias) * (1 - sigmoid(f + bias))",
+        "dh * tanh(new) * sigmoid(o) * (1 - sigmoid(o))",
+        f"{_GRADIENT} * sigmoid(i) * (1 - tanh(g) * tanh(g))",
+    ],
+    "C_prev@GRAD": [f"{_GRADIENT} * sigmoid(f + bias)"],
+}
+
+
+def _of_gates(texts: Mapping[str, Sequence[str]], **slots: str) -> Rule:
+    """Return the rule of an operator of the gates X, by output slot the expressions of its parts; slots: by name in these."""
+
+    def frame(call: Call) -> Frame | None:
+        x, c = call.one("X"), call.one("C_prev")
+        if x is None or c is None or c.dtype is None or not is_float(c) or len(c.shape) != 2:
+            return None
+        if c.shape[1] < 2 or x.shape[1] != 4 * c.shape[1] or any(call.one(slot) is None for slot in slots.values()):
+            return None
+        return Frame(c.shape, c.dtype, 1)
+
+    def build(call: Call, builder: Builder) -> None:
+        def read(slot: str) -> Parts:
+            value = call.one(slot)
+            assert value is not None
+            return builder.read(value, placed(builder.frame, value.shape, value.shape))
+
+        rows = {name: read(slot) for name, slot in slots.items()}
+        whole, count = read("X"), len(rows["c"])
+        gates = {gate: whole[k * count : (k + 1) * count] for k, gate in enumerate("ifog")}
+        bias = number(float(call.attrs["forget_bias"]))
+        for slot, parts in texts.items():
+            value = call.out(slot)
+            if value is None:
+                continue
+            made = [
+                expression(text, bias=bias, **{name: nodes[n] for name, nodes in {**rows, **gates}.items()})
+                for text in parts
+                for n in range(count)
+            ]
+            builder.write(value, placed(builder.frame, value.shape, value.shape), made)
+
+    return Rule(frame, build)
+
+
 @op(
     "lstm_unit",
     inputs="X C_prev",
@@ -147,6 +204,7 @@ def _lstm_parts(xp: Any, X: Any, forget_bias: float) -> tuple[Any, Any, Any, Any
     attrs={"forget_bias": 0.0},
     lod=None,
     flops=PerElement(6),
+    fuses=_of_gates(_FORWARD, c="C_prev"),
 )
 class lstm_unit(Declaration):
     """Compute one step of a long short-term memory (Hochreiter and Schmidhuber, 1997) from its gates X = [i, f, o, g].
@@ -173,4 +231,7 @@ class lstm_unit(Declaration):
         parts = [dc * g * i * (1 - i), dc * C_prev * f * (1 - f), dH * t * o * (1 - o), dc * i * (1 - g * g)]
         return xp.concatenate(parts, axis=1), dc * f
 
-    grad = Grad("X C_prev C C@GRAD H@GRAD", "X@GRAD C_prev@GRAD", gradient, flops=PerElement(8))
+    grad = Grad(
+        "X C_prev C C@GRAD H@GRAD", "X@GRAD C_prev@GRAD", gradient, flops=PerElement(8),
+        fuses=_of_gates(_BACKWARD, c="C_prev", new="C", dc="C@GRAD", dh="H@GRAD"),
+    )  # fmt: skip

@@ -14,7 +14,7 @@ import numpy as np
 from ...core.errors import ShapeError, message
 from ..framework.fusion import CONCAT, split_parts
 from ..framework.spec import MKLDNN, Declaration, Grad, Ints, Required, op
-from ..framework.traits import Concat, Reshape, Slice, Stack, Transpose, Unstack
+from ..framework.traits import Concat, Reshape, Slice, Split, Stack, Transpose, Unstack
 from ..support.meta import Meta
 from ..support.scalar_inputs import require_one_integer
 from ..support.shape_rules import (
@@ -281,6 +281,7 @@ def lod_of_split(lods, ins, outs, attrs):
     attrs={"sections": Ints([]), "num": 0, "axis": 0},
     lod=lod_of_split,
     flops=0,
+    algebra=Split(),
     fuses=split_parts("X", "Out", "Out", "AxisTensor SectionsTensorList"),
 )
 class split(Declaration):

@@ -106,6 +106,16 @@ def test_a_chain_is_one_kernel() -> None:
     assert kernels(source([z], "-fuse", ["x", "y"])) == 0
 
 
+@pytest.mark.parametrize("reduced", [L.reduce_sum, L.reduce_mean])
+@pytest.mark.parametrize("keep_dim", [False, True])
+def test_gradients_of_sums_and_means_of_rows(reduced: Any, keep_dim: bool) -> None:
+    x = data("x", [-1, 3, 4])
+    rows = reduced(L.tanh(x), dim=[1, 2], keep_dim=keep_dim)
+    [found] = fluid.gradients([rows * rows], [x])
+    assert "reduce" not in "".join(text for text in source([found]).splitlines() if " = k" in text)
+    agree([{"x": normal(n, 3, 4)} for n in (2, 1, 3)], [found])
+
+
 def test_softmax_and_its_gradient_are_two_kernels() -> None:
     x = data("x", [-1, 4])
     y = L.softmax(L.scale(x, 2.0))

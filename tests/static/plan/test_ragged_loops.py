@@ -172,7 +172,51 @@ def beside(x: Any, h: Any) -> Any:
     return rnn()
 
 
-CELLS = [lstm, gru, beside, normalized, shared, without_state, passed_on]
+def gru_unit(x: Any, h: Any) -> Any:
+    """gru_unit of both kinds, one without a bias."""
+    given, rnn = fc(x, 12, "in"), L.DynamicRNN()
+    with rnn.block():
+        now, state, other = (
+            rnn.step_input(given),
+            rnn.memory(init=h, need_reorder=True),
+            rnn.memory(shape=[4], value=0.3),
+        )
+        new, reset, gates = L.gru_unit(now, state, 12, param_attr=attr("u.w"), bias_attr=attr("u.b"))
+        kept = L.gru_unit(now, other, 12, param_attr=attr("v.w"), bias_attr=False, origin_mode=True)[0]
+        for name, code in (("activation", 3), ("gate_activation", 0)):  # relu and identity, as GRUUnit has them
+            fluid.default_main_program().current_block().ops[-1]._set_attr(name, code)
+        rnn.update_memory(state, new)
+        rnn.update_memory(other, kept)
+        rnn.output(new, reset, gates, kept)
+    return rnn()
+
+
+def lstm_unit(x: Any, h: Any) -> Any:
+    rnn = L.DynamicRNN()
+    with rnn.block():
+        now, state, cell = rnn.step_input(x), rnn.memory(init=h, need_reorder=True), rnn.memory(shape=[4])
+        new, kept = L.lstm_unit(now, state, cell, forget_bias=0.5, param_attr=attr("l.w"), bias_attr=attr("l.b"))
+        rnn.update_memory(state, new)
+        rnn.update_memory(cell, kept)
+        rnn.output(new)
+    return rnn()
+
+
+def the_same_in_all_steps(x: Any, h: Any) -> Any:
+    """Weights that each step computes anew from parameters, one of which it reads as it is, too."""
+    rnn = L.DynamicRNN()
+    weight = L.create_parameter([8, 2], "float32", attr=attr("halves"))
+    with rnn.block():
+        now, state = rnn.step_input(x), rnn.memory(init=h, need_reorder=True)
+        first = L.matmul(state, L.reshape(L.tanh(weight), [4, 4]))
+        second = L.matmul(fc(now, 8, "now"), weight)
+        new = L.tanh(first + L.concat([second, second], 1) + L.reshape(L.transpose(weight, [1, 0]), [4, 4])[0])
+        rnn.update_memory(state, new)
+        rnn.output(new)
+    return rnn()
+
+
+CELLS = [lstm, gru, beside, normalized, shared, without_state, passed_on, gru_unit, lstm_unit, the_same_in_all_steps]
 
 
 @pytest.mark.parametrize("cell", CELLS, ids=lambda cell: cell.__name__)

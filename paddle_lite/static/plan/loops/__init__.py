@@ -5,7 +5,8 @@ body.py        the base class of compiled blocks: the functions that run a block
 loop.py        loops and branches
 rounds.py      loops over numbers and small arrays as one kernel
 ragged.py      the call of a loop over the steps of sequences as one kernel; ragged_form.py takes such a loop apart,
-               ragged_kernels.py makes its kernels
+               ragged_kernels.py makes its kernels from what ragged_parts.py and ragged_columns.py make of operators, with the
+               arrays of ragged_rows.py; outside.py runs what is the same in all steps
 recurrence.py  recurrences
 runtime.py     the helper functions that compiled blocks call
 """

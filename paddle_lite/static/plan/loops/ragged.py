@@ -41,6 +41,9 @@ class RaggedCall:
         now = dict(zip(self.loop.names, values, strict=True))
         bounds = self._bounds(now)
         rows = None if bounds is None else self._rows(bounds, dict(zip(self.loop.ragged, lods, strict=True)))
+        before = self.kernels.before
+        if rows is not None and before is not None:
+            now |= before(now)
         arrays = None if rows is None else self._arrays(now, rows)
         if bounds is None or rows is None or arrays is None:
             return self.loop(values, lods)
@@ -49,7 +52,9 @@ class RaggedCall:
         self.loop.longest[0] = max(self.loop.longest[0], len(bounds) - 1)
         trace = None
         if kernels.backward is not None:
-            trace = RaggedTrace(self, rows, {value: arrays[value] for value in kernels.saved})
+            reads = () if kernels.behind is None else kernels.behind.reads
+            same = {name: now[name] for name in reads if name in now}
+            trace = RaggedTrace(self, rows, {value: arrays[value] for value in kernels.saved}, same)
         results = [self._result(name, now, bounds, arrays) for name in self.loop.results]
         return results, [None] * len(self.loop.ragged_results()), trace
 
@@ -139,11 +144,11 @@ class RaggedTrace:
     """What a run keeps for its gradient.
 
     Arguments:
-        call: the call of the loop. rows: of each kind. arrays: those that the gradient reads.
+        call: the call of the loop. rows: of each kind. arrays: those that the gradient reads. same: what else is read behind its steps.
     """
 
-    def __init__(self, call: RaggedCall, rows: Sequence[Rows], arrays: Arrays) -> None:
-        self.call, self.rows, self.arrays = call, rows, arrays
+    def __init__(self, call: RaggedCall, rows: Sequence[Rows], arrays: Arrays, same: dict[str, Any]) -> None:
+        self.call, self.rows, self.arrays, self.same = call, rows, arrays, same
         self.bounds = rows[0].bounds
 
     def back(self, number: int, values: Sequence[Any], gradients: Sequence[Any]) -> list[Any]:
@@ -162,10 +167,13 @@ class RaggedTrace:
         for total, name in kernels.of_cut.items():
             arrays[total] = np.empty_like(given[name])
         call.run(kernels.backward, self.rows, arrays)
-        return [self._gradient(name, given[name], arrays) for name in wanted]
+        sums = {name: _summed(total, arrays) for name, total in kernels.sums.items()}
+        if kernels.behind is not None:
+            sums |= kernels.behind({**self.same, **sums})
+        return [self._gradient(name, given[name], arrays, sums) for name in wanted]
 
-    def _gradient(self, name: str, value: Any, arrays: Arrays) -> Any:
-        """Return the gradient of a Variable with this value."""
+    def _gradient(self, name: str, value: Any, arrays: Arrays, sums: dict[str, Any]) -> Any:
+        """Return the gradient of a Variable with this value; sums: those of what all steps read, by name."""
         kernels = self.call.kernels
         if name in kernels.news:
             first = kernels.of_states[name]
@@ -175,15 +183,15 @@ class RaggedTrace:
         rows = kernels.of_sequences.get(name)
         if rows is not None:
             return PackedArray(arrays[rows], self.bounds)
-        terms = [_term(each, arrays) for each in kernels.of_others.get(name, ())]
-        return sum(terms[1:], terms[0]) if terms else zeros_like(value)
+        total = sums.get(kernels.form.of_others.get(name, ""))
+        return zeros_like(value) if total is None else total
 
 
-def _term(term: Value | WeightProduct, arrays: Arrays) -> Any:
-    """Return a term of the gradient of what all steps read."""
-    if isinstance(term, Value):
-        return arrays[term]
-    return summed_products([arrays[term.x]], [arrays[term.d]])
+def _summed(total: Value | WeightProduct | None, arrays: Arrays) -> Any:
+    """Return a gradient that all steps add up; None for zeros."""
+    if isinstance(total, WeightProduct):
+        return summed_products([arrays[total.x]], [arrays[total.d]])
+    return None if total is None else arrays[total]
 
 
 def _packed(gradient: Any, value: Value, bounds: Sequence[int]) -> np.ndarray:

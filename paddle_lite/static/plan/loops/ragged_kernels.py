@@ -25,6 +25,7 @@ from ..ir import Value
 from ..passes.copies import drop_copies
 from ..passes.unread import drop_unread
 from ..ssa import Builder, Options
+from .outside import Outside
 from .ragged_parts import AliasStep, FusedStep, Step, Steps, WeightPart
 from .ragged_rows import Arrays, Compiled, Kinds, like, with_rows
 from .rounds import Unfit
@@ -57,7 +58,9 @@ class RaggedKernels:
         arriving: array -> the value of the gradient of its rows.
         of_sequences, of_states: array -> the value of its gradient, of states of that of the rows before the first step; None for
             zeros.
-        of_others: name -> the terms of its gradient. of_cut: those that belong to first rows -> the name of the whole.
+        sums: the name of a gradient that all steps add up -> its value, or the product that it is; None for zeros. of_cut: the values
+            of those that belong to first rows -> the name of the whole.
+        before, behind: the functions of what runs before the steps, and behind those of the gradient; None for nothing.
 
     Raises:
         Unfit: a step cannot run in a kernel.
@@ -80,6 +83,9 @@ class RaggedKernels:
         self.saved = {self._known(v) for part in behind for v in part.reads()}
         self.outputs = {array: self._of_steps(ends[rows]) for array, rows in form.outputs.items()}
         self.news = {array: self._of_steps(ends[rows]) for array, rows in form.news.items()}
+        read = {*form.outer, *(n for op in form.behind for n in op.input_arg_names)}
+        self.before = self._outside(form.before, [n for op in form.before for n in op.output_arg_names if n in read])
+        self.behind = self._outside(form.behind, [n for n in form.of_others.values() if n not in form.sums])
         self.forward = self._forward(parts)
         self.saved &= self.forward.places.keys()
         self.backward: Compiled | None = None
@@ -107,8 +113,8 @@ class RaggedKernels:
         form = self.form
         ops = [*form.ops, *form.back_ops]
         self.results = list(dict.fromkeys([*form.outputs.values(), *form.news.values()]))
-        terms = [form.of_firsts.get(term, term) for each in form.of_others.values() for term in each]
-        self.back_results = list(dict.fromkeys([*form.of_sequences.values(), *form.of_states.values(), *terms]))
+        sums = [form.of_firsts.get(name, name) for name in form.sums]
+        self.back_results = list(dict.fromkeys([*form.of_sequences.values(), *form.of_states.values(), *sums]))
         inputs = list(dict.fromkeys([*form.sequences, *form.reads.values(), *form.firsts, *form.outer, *form.arriving]))
         parts = [GraphPart(len(form.ops), list(form.arriving), self.back_results)] if form.loop.gradients else []
         writes = Counter(name for op in ops for name in op.output_arg_names)
@@ -150,6 +156,13 @@ class RaggedKernels:
         if self.kinds.of(value) != 1:
             raise Unfit(f"{value.name} has several rows for each sequence")
         return value
+
+    def _outside(self, ops: Sequence[Operator], results: Sequence[str]) -> Outside | None:
+        """Return the function of operators that run once; None for none."""
+        if not ops:
+            return None
+        reads = [n for op in (*self.form.before, *self.form.behind) for n in op.input_arg_names]
+        return Outside(_Flat(self.form.block, [*self.form.before, *ops], reads), ops, list(dict.fromkeys(results)))
 
     def _known(self, value: Value) -> Value:
         """Return the value that a value is an alias of, or the value itself."""
@@ -199,9 +212,9 @@ class RaggedKernels:
             if gradient is not None:
                 self.of_sequences[array] = self._of_all_steps(gradient, arrays, made)
         self.of_cut: dict[Value, str] = {}
-        self.of_others: dict[str, list[Value | WeightProduct]] = {}
-        for name, terms in form.of_others.items():
-            self.of_others[name] = [each for term in terms for each in self._terms(name, term, found, arrays, made)]
+        self.sums = {name: self._sum(name, found, arrays, made) for name in form.sums}
+        if self.behind is not None and any(self.sums[n] is None for n in self.behind.reads if n in self.sums):
+            raise Unfit("a part of the gradient of what all steps read is missing")
         return arrays.compiled(made, backed, back=True)
 
     def _backed(self, arrays: Arrays, gradients: dict[str, Value | None]) -> list[Backed]:
@@ -221,21 +234,23 @@ class RaggedKernels:
             backed.append(Backed(arrays.number(gradient), arrays.number(to), arrays.number(first)))
         return backed
 
-    def _terms(
-        self, name: str, term: str, found: Mapping[str, Value | None], arrays: Arrays, made: list[Part]
-    ) -> Iterator[Value | WeightProduct]:
-        """Yield the term of the gradient of what all steps read, if it is not zero, and add the part that adds it up."""
-        gradient = found[self.form.of_firsts.get(term, term)]
+    def _sum(
+        self, name: str, found: Mapping[str, Value | None], arrays: Arrays, made: list[Part]
+    ) -> Value | WeightProduct | None:
+        """Return the gradient that all steps add up, and add the part that does so; None for zeros."""
+        form = self.form
+        gradient = found[form.of_firsts.get(name, name)]
+        if gradient is None:
+            return None
         if gradient in self._products:
             product = self._products[gradient]
-            yield WeightProduct(*(self._of_all_steps(value, arrays, made) for value in product))
-        elif gradient is not None:
-            total = self._like(gradient, f"{gradient.name} total")
-            arrays.add(total, whole=term not in self.form.of_firsts, zeros=True)
-            made.append(Added(arrays.number(gradient), arrays.number(total)))
-            if term in self.form.of_firsts:
-                self.of_cut[total] = name
-            yield total
+            return WeightProduct(*(self._of_all_steps(value, arrays, made) for value in product))
+        total = self._like(gradient, f"{gradient.name} total")
+        arrays.add(total, whole=name not in form.of_firsts, zeros=True)
+        made.append(Added(arrays.number(gradient), arrays.number(total)))
+        if name in form.of_firsts:
+            self.of_cut[total] = form.wholes[name]
+        return total
 
     def _of_all_steps(self, value: Value, arrays: Arrays, made: list[Part]) -> Value:
         """Return the value of the rows of all steps of a value; where it is overwritten in each step, it is copied."""

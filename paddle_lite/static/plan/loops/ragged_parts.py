@@ -18,6 +18,7 @@ from ..fusion.kernel import Kernel
 from ..graph import FunctionGraph
 from ..ir import Instruction, Value
 from ..passes.products import differentiates, plainly, product_of
+from .ragged_columns import ColumnsStep, columns_of
 from .ragged_rows import Arrays, Kinds, shape_of
 from .rounds import Unfit
 
@@ -162,7 +163,7 @@ class SequencesStep(NamedTuple):
         return [SequencesPart(self.how, self.share, width, arrays.kinds.of(self.of), given, arrays.number(self.made))]
 
 
-Step = FusedStep | ProductStep | WeightPart | AliasStep | SequencesStep
+Step = FusedStep | ProductStep | WeightPart | AliasStep | SequencesStep | ColumnsStep
 
 
 def _check_layout(value: Value, layout: Layout, kernel: Kernel) -> None:
@@ -224,7 +225,11 @@ class Steps:
             if of_y is not None:
                 yield WeightPart(x, d, of_y)
         else:
-            yield FusedStep(self._kernel(step))
+            kernel = self._kernel(step)
+            found = columns_of(step) if kernel is None else FusedStep(kernel)
+            if found is None:
+                raise Unfit(f"{step.type} has no form in a kernel for all steps")
+            yield found
 
     def _alias(self, step: Instruction) -> AliasStep | None:
         """Return what an operator becomes that gives the rows another shape; None for other operators."""
@@ -248,12 +253,12 @@ class Steps:
             return None
         return SequencesStep(form.how, share, of, tuple(v for v in given if v is not None), made)
 
-    def _kernel(self, step: Instruction) -> Kernel:
-        """Return the kernel of one operator."""
+    def _kernel(self, step: Instruction) -> Kernel | None:
+        """Return the kernel of one operator; None for one that has no rule of fusion."""
         rule = rule_of(step)
         frame = rule.frame(self.graph.call(step)) if rule is not None and step.plain else None
         if rule is None or frame is None:
-            raise Unfit(f"{step.type} has no form in a kernel for all steps")
+            return None
         try:
             return Kernel(frame, [(step, rule)], self.graph, {})
         except frames.Unfit as error:
