@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..core.errors import ArgumentTypeError, describe, message
 from ..core.tensor import LoDTensor
 from ..io.scope_values import HostValue, write_to_scope
 from ..static.execution.executor import Executor
@@ -50,6 +51,11 @@ def difference(found: Sequence[np.ndarray], wanted: Sequence[np.ndarray]) -> Dif
     Difference(absolute=0.5, relative=0.25)
     """
     absolute = relative = 0.0
+    for name, arrays in (("found", found), ("wanted", wanted)):
+        if not all(isinstance(each, np.ndarray) for each in arrays) or len(found) != len(wanted):
+            raise ArgumentTypeError(
+                message("difference", name, describe(arrays), "arrays, as many as the other list has")
+            )
     for got, want in zip(found, wanted, strict=True):
         if (
             got.shape != want.shape or (np.isnan(got) != np.isnan(want)).any()

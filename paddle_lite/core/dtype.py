@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from enum import IntEnum
 from typing import Any
 
@@ -101,11 +102,15 @@ def to_numpy(dtype: Any, where: str = "dtype") -> np.dtype:
                     found = None
                 else:
                     _SPELLINGS[dtype] = found
-        except TypeError:
+        except (TypeError, ValueError):  # as of texts with surrogates
             found = None
         if found is not None:
             return found
-    fix = "Use float16 or float32: NumPy and CuPy have no bfloat16." if dtype in BFLOAT16 else ""
+    fix = (
+        "Use float16 or float32: NumPy and CuPy have no bfloat16."
+        if isinstance(dtype, Hashable) and dtype in BFLOAT16
+        else ""
+    )
     raise DtypeError(message(where, "dtype", repr(dtype), f"one of {', '.join(SUPPORTED)}, or its VarType", fix))
 
 

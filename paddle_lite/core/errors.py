@@ -59,6 +59,10 @@ class ArgumentValueError(WrongCall):
     """An argument has a value that the call does not accept."""
 
 
+class TooLargeError(ArgumentValueError, MemoryError):
+    """What a call asks for does not fit in memory."""
+
+
 class IndexRangeError(WrongCall, IndexError):
     """An index or a label lies outside the array that it indexes."""
 

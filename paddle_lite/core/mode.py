@@ -14,12 +14,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from contextvars import ContextVar
-from threading import Lock, current_thread, main_thread
+from threading import RLock, current_thread, main_thread
 from typing import Any, ClassVar, Protocol
 
 from .errors import ModeError
 from .place import CPUPlace, Place
 from .threads.contexts import restored
+from .threads.forking import LEAVES, hold_while_forking
 
 
 class TensorArrays(Protocol):
@@ -423,7 +424,8 @@ def leave() -> Any:
         return others
 
 
-_entering = Lock()
+_entering = RLock()
+hold_while_forking(_entering, LEAVES)
 
 
 def in_imperative_mode() -> bool:

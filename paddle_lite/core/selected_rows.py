@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .errors import ArgumentTypeError, DenseNeeded, describe, message
+from .errors import ArgumentTypeError, DenseNeeded, ShapeError, describe, message
 from .indexed import add_at
 
 PREDICATES = (np.isfinite, np.isinf, np.isnan)
@@ -25,6 +25,7 @@ class SelectedRows:
 
     Raises:
         ArgumentTypeError: rows or values is not an array of the right rank.
+        ShapeError: there are more rows than values, or fewer.
     """
 
     __slots__ = ("height", "rows", "values")
@@ -34,6 +35,10 @@ class SelectedRows:
             wrong, needs = ("values", "[n, ...]") if getattr(rows, "ndim", None) == 1 else ("rows", "[n]")
             got = describe(values if wrong == "values" else rows)
             raise ArgumentTypeError(message("SelectedRows", wrong, got, f"an array of shape {needs}"))
+        if len(rows) != len(values):
+            raise ShapeError(
+                message("SelectedRows", "values", describe(values), f"{len(rows)} entries, one for each row")
+            )
         self.rows = rows
         self.values = values
         self.height = height

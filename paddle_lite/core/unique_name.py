@@ -8,14 +8,19 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from threading import Lock
+from threading import RLock
 from typing import Any, NamedTuple
 
-from .errors import ArgumentTypeError, describe, message
+from .errors import ArgumentTypeError, ArgumentValueError, describe, message
 from .threads.contexts import PerContext
+from .threads.forking import LEAVES, hold_while_forking
 
 LOADED_SUFFIX = "@LOADED"
 """What follows the name of a Variable that was loaded into another Program."""
+
+
+_counting = RLock()  # a finalizer that runs meanwhile may ask for names, too
+hold_while_forking(_counting, LEAVES)
 
 
 class ParameterNameChecker:
@@ -44,23 +49,16 @@ class Generator:
         self.checker = ParameterNameChecker()
         self.ids: defaultdict[str, int] = defaultdict(int)
         self.taken: set[str] = set()
-        self._counting = Lock()
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in vars(self).items() if name != "_counting"}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        vars(self).update(state, _counting=Lock())
 
     def __call__(self, key: str) -> str:
-        with self._counting:
+        with _counting:
             count = self.ids[key]
             self.ids[key] = count + 1
         return f"{self.prefix}{key}_{count}"
 
     def take(self, name: str) -> bool:
         """Mark a name as in use; return False if it already was."""
-        with self._counting:
+        with _counting:
             fresh = name not in self.taken
             self.taken.add(name)
         return fresh
@@ -74,7 +72,16 @@ class _Called(Generator):
         self.function = function
 
     def __call__(self, key: str) -> str:
-        return self.function(key)
+        try:
+            return self.function(key)
+        except (TypeError, ValueError) as error:
+            if error.__traceback__ is None or error.__traceback__.tb_next is not None:
+                raise  # in the function's own lines
+            got, needs = (
+                f"{describe(self.function)}, which raised {error!r} for {key!r}",
+                "a function from a key to a name",
+            )
+            raise ArgumentValueError(message("unique_name", "new_generator", got, needs)) from None
 
 
 _first = Generator()

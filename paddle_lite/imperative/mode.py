@@ -234,7 +234,10 @@ def _of_slot(op: OpDef, slot: Any, value: Any) -> Any:
     return values[0] if values else None
 
 
-def _check_slots(op: OpDef, argument: str, given: Mapping[str, Any], known: list[str]) -> None:
+def _check_slots(op: OpDef, argument: str, given: Any, known: list[str]) -> None:
+    if not isinstance(given, Mapping):
+        needs = f"a dict with some of {', '.join(known)}"
+        raise ArgumentTypeError(message(f"append_op({op.type})", argument, describe(given), needs))
     for slot in given:
         if slot not in known:
             raise ArgumentValueError(

@@ -19,6 +19,7 @@ from ..core.errors import (
     describe,
     message,
 )
+from ..core.files.reading import other_than_a_file, reading
 from ..core.files.saves import loading, saving
 from ..core.text import closest
 from ..core.tracebacks import user_level
@@ -304,7 +305,7 @@ def read_program(call: str, dirname: str | os.PathLike[str] | None, model_filena
     path = os.path.join(folder, os.path.basename(model_filename or MODEL))
     if not os.path.isfile(path):
         raise MissingFileError(_no_model(call, folder, path))
-    with open(os.fspath(path), "rb") as file:
+    with reading(path) as file:
         content = file.read()
     try:
         return Program.parse_from_string(content)
@@ -325,4 +326,6 @@ def _no_model(call: str, folder: str, path: str) -> str:
     files = sorted(name for name in os.listdir(folder) if not name.startswith("."))
     got = f"{folder} with {', '.join(files[:10]) or 'no file'}"
     fix = "If another file holds the Program, pass its name as model_filename."
-    return message(call, "dirname", got, f"a file {os.path.basename(path)}", fix)
+    found = other_than_a_file(path)
+    needs = f"a file {os.path.basename(path)}{f', which is {found}' if found else ''}"
+    return message(call, "dirname", got, needs, fix)

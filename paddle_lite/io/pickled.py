@@ -6,7 +6,6 @@ them.
 
 from __future__ import annotations
 
-import os
 import pickle
 from typing import Any, BinaryIO
 
@@ -14,6 +13,7 @@ import numpy as np
 
 from ..core.errors import FileFormatError
 from ..core.files import pickled
+from ..core.files.reading import reading
 
 
 def read(path: str) -> Any:
@@ -22,7 +22,7 @@ def read(path: str) -> Any:
     Raises:
         FileFormatError: the file is truncated, not a pickle, or holds something other than arrays and plain containers.
     """
-    with open(os.fspath(path), "rb") as file:
+    with reading(path) as file:
         return _read(file, path)
 
 

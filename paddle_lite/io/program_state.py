@@ -18,6 +18,7 @@ from ..core.errors import (
     describe,
     message,
 )
+from ..core.files.reading import absent, other_than_a_file
 from ..core.files.saves import is_unfinished, loading, saving
 from ..core.selected_rows import SelectedRows
 from ..core.tracebacks import user_level
@@ -146,7 +147,7 @@ def _from_state(path: str, wanted: Sequence[Variable]) -> dict[str, HostValue]:
         where = path + OPTIMIZER
         if not os.path.isfile(where):
             names = ", ".join(lacking[:10])
-            raise MissingFileError(f"fluid.load: {where}: there is no such file, which should hold {names}.")
+            raise MissingFileError(f"fluid.load: {where}: {absent(where)}, which should hold {names}.")
         content = {**pickled.read_dict(where), **content}
         lacking = [name for name in lacking if name not in content]
         if lacking:
@@ -176,7 +177,7 @@ def _load_variables(program: Program, path: str, var_list: Iterable[Any] | None)
             chosen = [v for v in stored if is_parameter(v) or os.path.isfile(os.path.join(path, v.name))]
         return read_variables(call, path, chosen, None)
     if not os.path.isfile(path):
-        raise MissingFileError(f"{call}: {path}: there is neither {path}{PARAMETERS} nor such a folder or file.")
+        raise _nothing_there(call, path)
     if chosen is None:
         raise ArgumentValueError(
             message(call, "var_list", "None for a combined file", "all variables that the file holds")
@@ -232,13 +233,21 @@ def _state(path: str, var_list: Iterable[Any] | None) -> dict[str, Any]:
             return _plain(read_variables(call, path, need_variables(call, var_list), None))
         return _whole_folder(path)
     if not os.path.isfile(path):
-        raise MissingFileError(f"{call}: {path}: there is neither {path}{PARAMETERS} nor such a folder or file.")
+        raise _nothing_there(call, path)
     if var_list is None:
         raise ArgumentValueError(
             message(call, "var_list", "None for a combined file", "all variables that the file holds")
         )
     chosen = need_variables(call, var_list)
     return _plain(read_variables(call, os.path.dirname(path), chosen, os.path.basename(path)))
+
+
+def _nothing_there(call: str, path: str) -> MissingFileError:
+    """Return the error for a path without files."""
+    others = ((each, other_than_a_file(each)) for each in (path, path + PARAMETERS))
+    found = "; ".join(f"{each} is {other}" for each, other in others if other)
+    needs = f"{path}{PARAMETERS}, or such a folder or file"
+    return MissingFileError(message(call, "path", f"{path} without files{f' ({found})' if found else ''}", needs))
 
 
 def _plain(found: dict[str, HostValue]) -> dict[str, Any]:

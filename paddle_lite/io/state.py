@@ -16,6 +16,7 @@ from ..core.errors import (
     describe,
     message,
 )
+from ..core.files.reading import other_than_a_file
 from ..core.files.saves import loading, saving
 from ..core.host import to_host
 from ..core.mode import require_imperative
@@ -123,8 +124,9 @@ def _loaded(path: str, keep_name_table: bool) -> tuple[dict[str, Any], dict[str,
     """Return what the files of a path without a suffix hold."""
     if not os.path.isfile(path + PARAMETERS):
         found = " (there is a .pdopt file)" if os.path.exists(path + OPTIMIZER) else ""
+        other = other_than_a_file(path + PARAMETERS)
         raise MissingFileError(
-            f"load_dygraph: parameter file {path + PARAMETERS} does not exist{found}. Save the Layer's state_dict() with "
+            f"load_dygraph: parameter file {path + PARAMETERS} {f'is {other}' if other else 'does not exist'}{found}. Save the Layer's state_dict() with "
             "save_dygraph first."
         )
     parameters = pickled.read_dict(path + PARAMETERS)

@@ -17,6 +17,7 @@ from ..core.errors import (
     describe,
     message,
 )
+from ..core.files.reading import other_than_a_file
 from ..core.files.saves import Opener, loading, saving
 from ..core.selected_rows import SelectedRows
 from ..core.tracebacks import user_level
@@ -437,7 +438,9 @@ def _missing(call: str, folder: str, names: list[str]) -> str:
         return message(call, "dirname", folder, "a folder that exists", f"It should have files of {shown}.")
     files = sorted(name for name in os.listdir(folder) if not name.startswith("."))[:10]
     fix = "If one of those holds all variables, pass its name as filename (params_filename for inference models)."
-    return message(call, "dirname", f"{folder} with {', '.join(files) or 'no file'}", f"files of {shown}", fix)
+    others = ((name, other_than_a_file(os.path.join(folder, name))) for name in names[:10])
+    found = "".join(f", but {name} is {other}" for name, other in others if other)
+    return message(call, "dirname", f"{folder} with {', '.join(files) or 'no file'}", f"files of {shown}{found}", fix)
 
 
 def get_program_parameter(program: Program) -> list[Variable]:

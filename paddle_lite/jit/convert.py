@@ -9,6 +9,7 @@ import os
 import re
 import sysconfig
 import types
+import weakref
 from typing import Any
 
 from . import operators
@@ -48,8 +49,8 @@ class Translated:
         return made
 
 
-_known: dict[types.CodeType, Translated] = {}
-_ours: dict[int, types.CodeType] = {}  # translated code by id
+_known: weakref.WeakKeyDictionary[types.CodeType, Translated] = weakref.WeakKeyDictionary()
+_ours: weakref.WeakValueDictionary[int, types.CodeType] = weakref.WeakValueDictionary()  # translated code by id
 
 
 def is_translated(code: types.CodeType) -> bool:

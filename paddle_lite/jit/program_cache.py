@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import warnings
 import weakref
 from collections.abc import Callable, Sequence
@@ -59,6 +60,16 @@ everything = ProgramCache()
 
 
 _translating = RLock()  # a translated function may call others
+
+
+def _new_lock() -> None:
+    """Replace the lock in the child of a fork(): a thread of the parent may have held it, and runs code of users meanwhile."""
+    global _translating
+    _translating = RLock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_new_lock)
 
 
 def _fitting(known: Sequence[ConcreteProgram], shapes: Sequence[tuple[int, ...]]) -> ConcreteProgram | None:

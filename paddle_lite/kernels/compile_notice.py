@@ -23,7 +23,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from ..core.progress.streams import kind_of
-from .forking import hold_while_forking
+from ..core.threads.forking import hold_while_forking
 from .kernel_cache import directory
 
 PATIENCE = 2.0  # seconds of compilation in a process before anything is said

@@ -12,8 +12,8 @@ from types import FunctionType
 from typing import Any
 
 from paddle_lite.core.errors import message
+from paddle_lite.core.threads.forking import hold_while_forking
 from paddle_lite.kernels.compile_notice import listen
-from paddle_lite.kernels.forking import hold_while_forking
 from paddle_lite.kernels.interruptible import run_to_end
 from paddle_lite.kernels.kernel_contents import globals_used
 from paddle_lite.kernels.numba_cache import NumbaCache, content_key

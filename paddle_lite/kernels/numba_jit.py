@@ -25,8 +25,8 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from paddle_lite.core.generated import define
+from paddle_lite.core.threads.forking import hold_while_forking
 from paddle_lite.kernels.availability import jit_available
-from paddle_lite.kernels.forking import hold_while_forking
 from paddle_lite.kernels.interruptible import WORKING
 from paddle_lite.kernels.kernel_cache import digest_of
 from paddle_lite.kernels.kernel_contents import code_contents, globals_used, stable

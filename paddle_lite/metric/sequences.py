@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..core.errors import ShapeError, describe, message
 from .base import MetricBase, array, no_data, number
 
 __all__ = ["ChunkEvaluator", "EditDistance"]
@@ -43,8 +44,13 @@ class ChunkEvaluator(MetricBase):
 
         Raises:
             ArgumentTypeError: a count is not an integer or an ndarray.
+            ShapeError: it is more than one number.
         """
         where = "ChunkEvaluator.update"
+        counts = (num_infer_chunks, num_label_chunks, num_correct_chunks)
+        for name, count in zip(("num_infer_chunks", "num_label_chunks", "num_correct_chunks"), counts, strict=True):
+            if np.size(count) != 1:
+                raise ShapeError(message(where, name, describe(count), "one number"))
         found = number(where, "num_infer_chunks", num_infer_chunks, whole=True)
         there = number(where, "num_label_chunks", num_label_chunks, whole=True)
         correct = number(where, "num_correct_chunks", num_correct_chunks, whole=True)

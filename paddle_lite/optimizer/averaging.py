@@ -208,6 +208,7 @@ class ModelAverage(_Swap, Optimizer):
 
     Raises:
         ModeError: in imperative mode.
+        ArgumentTypeError: the rate or a limit is no number.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
@@ -245,8 +246,9 @@ class ModelAverage(_Swap, Optimizer):
         need_static("ModelAverage")
         Optimizer.__init__(self, 0.0, regularization=regularization, name=name)
         self.set_number("average_window", "average_window_rate", average_window_rate)
-        self.attrs["min_average_window"] = min_average_window
-        self.attrs["max_average_window"] = max_average_window
+        for name, steps in (("min_average_window", min_average_window), ("max_average_window", max_average_window)):
+            number(steps, "ModelAverage", name)
+            self.attrs[name] = steps
         _Swap.__init__(self)
         self.kept: dict[str, dict[str, Variable]] = {}
         for param, value in self.pairs:

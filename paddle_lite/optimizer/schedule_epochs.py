@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from ..core.errors import ArgumentTypeError, ArgumentValueError, describe, message
-from .schedule_base import LearningRateDecay, count
+from .schedule_base import LearningRateDecay, count, number
 
 
 class EpochDecay(LearningRateDecay):
@@ -38,7 +38,13 @@ class EpochDecay(LearningRateDecay):
         raise NotImplementedError(f"{type(self).__name__} does not say what the rate is: define get_lr()")
 
     def epoch(self, epoch: int | None = None) -> None:
-        """Advance to the next epoch, or to the given one."""
+        """Advance to the next epoch, or to the given one.
+
+        Raises:
+            ArgumentTypeError: `epoch` is no number.
+        """
+        if epoch is not None:
+            number(epoch, f"{type(self).__name__}.epoch", "epoch")
         self.epoch_num = self.epoch_num + 1 if epoch is None else epoch
         self.learning_rate = self.get_lr()
 

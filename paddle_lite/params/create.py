@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 from operator import index
 from typing import Any
 
 from ..core.dtype import name_of
-from ..core.errors import ArgumentTypeError, DtypeError, ShapeError, describe, message
+from ..core.errors import ArgumentTypeError, DtypeError, ShapeError, TooLargeError, describe, message
 from ..core.mode import state
 from .attr import Global, to_attr
 from .attr import default_initializer as default_for
 from .initializer import Initializer
+
+LARGEST = 2**60 - 1
+"""The most elements of a parameter: their bytes have addresses."""
 
 
 def create_parameter(
@@ -38,7 +42,8 @@ def create_parameter(
 
     Raises:
         ArgumentTypeError: shape or attr has another form, or what is given as an initializer is none.
-        ShapeError: a size is unknown or not positive.
+        ShapeError: a size is unknown or not positive, or no array can have so many elements.
+        TooLargeError: it does not fit in memory.
         DtypeError: the parameter is not floating-point and no initializer is given.
         ArgumentValueError: another parameter of this `guard` has the name.
         ModeError: `attr` is a WeightNormParamAttr in imperative mode; only Layers accept it there.
@@ -60,7 +65,10 @@ def create_parameter(
             )  # fmt: skip
         initializer = default_for(is_bias)
     key = f"{prefix}.{'b' if is_bias else 'w'}"
-    return state.mode.parameter(sizes, dtype, attr.name, attr, initializer, prefix, key)
+    try:
+        return state.mode.parameter(sizes, dtype, attr.name, attr, initializer, prefix, key)
+    except MemoryError:
+        raise TooLargeError(message("create_parameter", "shape", sizes, "sizes that fit in memory")) from None
 
 
 def _sizes(shape: Any) -> list[int]:
@@ -73,4 +81,8 @@ def _sizes(shape: Any) -> list[int]:
         raise ShapeError(message("create_parameter", "shape", list(shape), "whole numbers")) from None
     if not sizes or min(sizes) < 1:
         raise ShapeError(message("create_parameter", "shape", sizes, "at least one size, each of 1 or more"))
+    if prod(sizes) > LARGEST:
+        raise ShapeError(
+            message("create_parameter", "shape", sizes, f"at most {LARGEST} elements, as many as an array can have")
+        )
     return sizes

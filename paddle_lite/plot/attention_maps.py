@@ -40,7 +40,7 @@ def attention(
         A Figure of Matplotlib with `save(path)`.
 
     Raises:
-        ShapeError: `weights` has another shape, or there are more words than positions.
+        ShapeError: `weights` has another shape, or there are more words than positions, or none.
         IndexRangeError: there is no such sample.
         MissingPackageError: Matplotlib is not installed.
 
@@ -64,10 +64,9 @@ def attention(
     if keys is None and queries is not None and heads.shape[1] == heads.shape[2]:
         keys = queries
     for name, words, place in (("queries", queries, 1), ("keys", keys, 2)):
-        if words is not None and len(words) > heads.shape[place]:
-            raise ShapeError(
-                message(WHERE, name, f"{len(words)} words", f"{heads.shape[place]} at most, as `weights` has")
-            )
+        if words is not None and not 1 <= len(words) <= heads.shape[place]:
+            needs = f"from 1 to {heads.shape[place]}, as `weights` has"
+            raise ShapeError(message(WHERE, name, f"{len(words)} words", needs))
     heads = heads[:, : len(queries) if queries is not None else None, : len(keys) if keys is not None else None]
     rows, across = columns_for(len(heads), columns, 4)
     wide, tall = (min(7.0, max(2.4, 0.3 * n)) for n in (heads.shape[2], heads.shape[1]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from itertools import islice
 from typing import Any
@@ -55,6 +56,7 @@ def _positive(batch_size: Any) -> int:
         size = int(batch_size)
     except (TypeError, ValueError, OverflowError):
         size = 0
-    if size <= 0:
-        raise ArgumentValueError(message("paddle.batch", "batch_size", describe(batch_size), "a positive integer"))
+    if not 0 < size <= sys.maxsize:
+        needs = f"a positive integer, {sys.maxsize} at most"
+        raise ArgumentValueError(message("paddle.batch", "batch_size", describe(batch_size), needs))
     return size

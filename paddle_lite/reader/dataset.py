@@ -81,11 +81,12 @@ class BatchSampler:
 
     def __iter__(self) -> Iterator[list[int]]:
         """Iterate over the index lists of an epoch."""
-        order = list(range(len(self._source)) if self.indices is None else self.indices)
+        order: Any = range(len(self._source)) if self.indices is None else self.indices
         if self.shuffle:
+            order = list(order)
             np.random.shuffle(order)
         for start in range(0, len(order), self.batch_size):
-            batch = order[start : start + self.batch_size]
+            batch = list(order[start : start + self.batch_size])
             if len(batch) == self.batch_size or not self.drop_last:
                 yield batch
 

@@ -115,7 +115,7 @@ def test_own_steps_of_a_search(program: fluid.Program) -> None:
         (lambda: a_cell()._switch_decoder(), DecoderError, "not part of a decoder"),
         (lambda: a_cell()._leave_decoder(None), DecoderError, "not part of this"),
         (
-            lambda: StateCell({}, {"h": InitState(1)}, "h").compute_state({}),
+            lambda: StateCell({}, {"h": InitState(fluid.data("x", [2, 3]))}, "h").compute_state({}),
             DecoderError,
             "Decorate one with state_updater",
         ),

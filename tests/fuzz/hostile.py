@@ -27,6 +27,9 @@ SHARES = {"calls": 55, "programs": 15, "files": 28, "saves": 2}
 MEMORY = 3 << 30
 """The bytes of address space that a worker may take beside those that it starts with."""
 
+QUOTES = "quotes"
+"""How a case ended whose error only quotes one of Python or NumPy. It has not failed."""
+
 
 class Case(NamedTuple):
     """A case. parts: its mutations. run: runs it with some of them, and returns what `judged` says. shown: how to repeat it by hand."""
@@ -108,11 +111,12 @@ def _limit_memory() -> None:
         pass  # no such limit here
 
 
-def work(kind: str, first: int, end: int, at: Any, found: Any) -> None:
-    """Run the cases from `first` to `end`; `at` holds the number of the one that runs, `found` takes what happens."""
+def work(kind: str, first: int, end: int, folder: str, at: Any, found: Any) -> None:
+    """Run the cases from `first` to `end`; their files are in `folder`. `at` holds the number of the one that runs, `found` takes
+    what happens.
+    """
     faulthandler.enable(open(os.devnull, "w"))  # noqa: SIM115 - a crash is reported by the parent
-    if os.path.isdir("/dev/shm"):  # memory, on Linux
-        tempfile.tempdir = "/dev/shm"
+    tempfile.tempdir = folder
     os.chdir(tempfile.mkdtemp())
     import paddle_lite.fluid as fluid
 
@@ -126,17 +130,15 @@ def work(kind: str, first: int, end: int, at: Any, found: Any) -> None:
     )
     drawn(kind, 0)
     _limit_memory()
-    tally: collections.Counter[str] = collections.Counter()
     for number in range(first, end):
         at.value = number
         case = drawn(kind, number)
         ended = attempted(case, case.parts)
         if isinstance(ended, Ended):
-            tally["failed"] += 1
             found.send((kind, number, ended.kind, str(ended), case.shown(shrunk(case, ended.kind))))
-        else:
-            tally[ended or "fair"] += 1
-    found.send((kind, dict(tally)))
+        elif ended:
+            found.send((kind, number, QUOTES, ended, case.shown(case.parts)))
+    found.send(None)
     found.close()
     os._exit(0)  # threads of readers may still wait
 
@@ -157,9 +159,8 @@ def computed(pid: int | None) -> float:
 class Worker:
     """A process that runs cases of a kind. It is replaced by another one after a case that ends it, or does not end."""
 
-    def __init__(self, kind: str, first: int, end: int, seconds: float) -> None:
-        self.kind, self.end, self.seconds = kind, end, seconds
-        self.tally: collections.Counter[str] = collections.Counter()
+    def __init__(self, kind: str, first: int, end: int, seconds: float, folder: str) -> None:
+        self.kind, self.end, self.seconds, self.folder = kind, end, seconds, folder
         self._start(first)
 
     def _start(self, first: int) -> None:
@@ -167,7 +168,7 @@ class Worker:
         self.at, self.seen, self.computed = multiprocessing.Value("q", first - 1, lock=False), first - 1, 0.0
         self.found, theirs = multiprocessing.Pipe(duplex=False)
         self.process = multiprocessing.get_context("fork" if os.name == "posix" else "spawn").Process(
-            target=work, args=(self.kind, first, self.end, self.at, theirs), daemon=True
+            target=work, args=(self.kind, first, self.end, self.folder, self.at, theirs), daemon=True
         )
         self.process.start()
         theirs.close()
@@ -177,8 +178,7 @@ class Worker:
         try:
             while not self.closed and self.found.poll(0):
                 got = self.found.recv()
-                if len(got) == 2:
-                    self.tally.update(got[1])
+                if got is None:
                     self.first = self.end
                 else:
                     yield got
@@ -203,7 +203,6 @@ class Worker:
 
     def _ended(self, how: str) -> Iterator[tuple]:
         at = max(self.seen, self.first)
-        self.tally.update(failed=1, fair=at - self.first)  # those before it are counted as a whole
         yield self.kind, at, how, how, "what it was is shown by running it again"
         if at + 1 < self.end:
             self._start(at + 1)
@@ -215,33 +214,54 @@ class Worker:
         return self.first >= self.end
 
 
-def ran(counts: dict[str, int], first: int = 0, workers: int = 2, seconds: float = 60.0, show: Any = print) -> int:
-    """Run this many cases of each kind, from a number on; print failures and a summary, and return how many failed."""
+def _ran(kind: str, numbers: range, workers: int, seconds: float, folder: str, quotes: Any, show: Any) -> int:
+    """Run the cases of a kind with these numbers; return how many failed. quotes: as `show`, for errors that only quote; or None."""
+    begun, kinds, quoting = time.monotonic(), collections.defaultdict[str, list[int]](list), 0
+    size = max(-(-len(numbers) // workers), 1)
+    running = [
+        Worker(kind, n, min(n + size, numbers.stop), seconds, folder) for n in range(numbers.start, numbers.stop, size)
+    ]
+    while not all(worker.done for worker in running):
+        time.sleep(0.02)
+        for each in running:
+            for _, number, cause, text, shown in each.failures():
+                if cause == QUOTES:
+                    quoting += 1
+                    if quotes is not None:
+                        quotes(f"--- {kind} {number} quotes: {text}\n{shown}")
+                    continue
+                kinds[cause].append(number)
+                if len(kinds[cause]) == 1:
+                    show(
+                        f"--- {kind} {number}: {text}\n{shown}\nAgain: python -m tests.fuzz.hostile --kind {kind} --first {number} --cases 1"
+                    )
+    count_failed = sum(map(len, kinds.values()))
+    show(
+        f"{kind}: {len(numbers)} tried, {count_failed} failed of {len(kinds)} kinds, {quoting} errors that only quote one "
+        f"of Python or NumPy, {time.monotonic() - begun:.0f} s"
+    )
+    for cause, cases in sorted(kinds.items(), key=lambda item: -len(item[1])):
+        show(f"    {len(cases)} {cause}: cases {', '.join(map(str, sorted(cases)[:8]))}{', ...' * (len(cases) > 8)}")
+    return count_failed
+
+
+def ran(
+    counts: dict[str, int],
+    first: int = 0,
+    workers: int = 2,
+    seconds: float = 60.0,
+    show: Any = print,
+    quotes: bool = False,
+) -> int:
+    """Run this many cases of each kind, from a number on; print failures and a summary, and return how many failed.
+
+    quotes: whether to print the errors that only quote one of Python or NumPy, too.
+    """
     failed = 0
-    for kind, count in counts.items():
-        begun, kinds = time.monotonic(), collections.defaultdict[str, list[int]](list)
-        size = max(-(-count // workers), 1)
-        running = [Worker(kind, n, min(n + size, first + count), seconds) for n in range(first, first + count, size)]
-        while not all(worker.done for worker in running):
-            time.sleep(0.02)
-            for each in running:
-                for _, number, cause, text, shown in each.failures():
-                    kinds[cause].append(number)
-                    if len(kinds[cause]) == 1:
-                        show(
-                            f"--- {kind} {number}: {text}\n{shown}\nAgain: python -m tests.fuzz.hostile --kind {kind} --first {number} --cases 1"
-                        )
-        total = sum((each.tally for each in running), collections.Counter())
-        count_failed = sum(map(len, kinds.values()))
-        failed += count_failed
-        show(
-            f"{kind}: {count} tried, {count_failed} failed of {len(kinds)} kinds, {total['composed']} errors that only quote one "
-            f"of Python or NumPy, {time.monotonic() - begun:.0f} s"
-        )
-        for cause, numbers in sorted(kinds.items(), key=lambda item: -len(item[1])):
-            show(
-                f"    {len(numbers)} {cause}: cases {', '.join(map(str, sorted(numbers)[:8]))}{', ...' * (len(numbers) > 8)}"
-            )
+    where = "/dev/shm" if os.path.isdir("/dev/shm") else None  # memory, on Linux
+    with tempfile.TemporaryDirectory(prefix="fuzz", dir=where, ignore_cleanup_errors=True) as folder:
+        for kind, count in counts.items():
+            failed += _ran(kind, range(first, first + count), workers, seconds, folder, show if quotes else None, show)
     return failed
 
 
@@ -252,10 +272,11 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--kind", choices=sorted(SHARES), help="only this kind")
     parser.add_argument("--workers", type=int, default=2, help="processes")
     parser.add_argument("--seconds", type=float, default=60.0, help="how long a case may take")
+    parser.add_argument("--quotes", action="store_true", help="print the errors that only quote one of Python or NumPy")
     given = parser.parse_args(arguments)
     shares = {given.kind: 100} if given.kind else SHARES
     counts = {kind: max(given.cases * share // 100, 1) for kind, share in shares.items()}
-    return int(ran(counts, given.first, given.workers, given.seconds) > 0)
+    return int(ran(counts, given.first, given.workers, given.seconds, quotes=given.quotes) > 0)
 
 
 if __name__ == "__main__":

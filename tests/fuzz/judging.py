@@ -23,8 +23,9 @@ SIGNATURE = re.compile(
 """Python's own texts about the arguments of a call, which name the function and the argument."""
 RAW = re.compile(
     r"\b(IndexError|KeyError|AttributeError|TypeError|UnboundLocalError|NameError|RecursionError|ZeroDivisionError"
-    r"|UnicodeDecodeError|struct\.error|StopIteration): "
+    r"|UnicodeDecodeError|struct\.error|StopIteration): |: it does not work with that \(\w"
 )
+"""Texts that only quote an error of Python or NumPy."""
 
 
 class Ended(Exception):
@@ -60,7 +61,7 @@ def _is_about_a_function_of(program: str, error: BaseException) -> bool:
 
 
 def judged(error: BaseException, program: str = "") -> str:
-    """Return "" for a fair error; "composed" for one that only wraps what was raised further down; raise Ended otherwise.
+    """Return "" for a fair error; the text of one that only quotes what was raised further down; raise Ended otherwise.
 
     Arguments:
         error: what a case has raised.
@@ -70,7 +71,7 @@ def judged(error: BaseException, program: str = "") -> str:
     if isinstance(error, Ended):
         raise error
     if isinstance(error, EnforceNotMet) or getattr(error, "about_a_call", False):
-        return "composed" if RAW.search(str(error)) and not SIGNATURE.search(str(error)) else ""
+        return str(error) if RAW.search(str(error)) and not SIGNATURE.search(str(error)) else ""
     if isinstance(error, (SystemExit, KeyboardInterrupt)) or (
         isinstance(error, OSError) and error.filename is not None
     ):

@@ -156,7 +156,7 @@ def test_errors_that_are_not():
         judged(caught.value, __file__)
     with pytest.raises(IndexError) as caught:
         boundary(scope["broken"])(5)
-    assert judged(caught.value, __file__) == "composed"
+    assert "IndexError: index 5" in judged(caught.value, __file__)
     with pytest.raises(Ended, match="MiB"), limited(1 << 20):
         np.ones(1 << 27)
 

@@ -60,7 +60,7 @@ def test_what_save_vars_wrote_is_loaded(net: Net, tmp_path: Path) -> None:
     for call in (lambda path: fluid.load(net.main, path), fluid.load_program_state):
         with pytest.raises(ArgumentValueError, match="var_list got None for a combined file"):
             call(str(tmp_path / "one"))
-        with pytest.raises(MissingFileError, match="nowhere: there is neither"):
+        with pytest.raises(MissingFileError, match=r"path got .*nowhere without files, needs"):
             call(str(tmp_path / "nowhere"))
     os.remove(tmp_path / "params" / "b")
     with pytest.raises(MissingFileError, match="files of b"):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import functools
+import gc
+import weakref
 
 import numpy as np
 import pytest
@@ -17,6 +19,7 @@ from paddle_lite.fluid.dygraph import (
     declarative,
     to_variable,
 )
+from paddle_lite.jit import convert
 
 from .as_python import INPUTS, gradients_agree, values_agree
 
@@ -390,3 +393,22 @@ def test_as_python(function):
 @pytest.mark.parametrize("function", FUNCTIONS, ids=lambda f: f.__name__)
 def test_gradients_as_python(function):
     gradients_agree(function)
+
+
+# --- their lives --------------------------------------------------------------------------------------------------------
+
+
+def test_a_translation_goes_with_its_function(tmp_path):
+    source = "def f(x):\n    if L.reduce_sum(x) > 6:\n        return x - 4\n    return called(x)\ndef called(x):\n    return x * 2\n"
+    (tmp_path / "made.py").write_text(source)
+    scope = {"L": L, "__name__": "made"}
+    exec(compile(source, str(tmp_path / "made.py"), "exec"), scope)
+    codes = [weakref.ref(scope[name].__code__) for name in ("f", "called")]
+    function = declarative(scope["f"])
+    assert function(to_variable(np.ones([2], "float32"))).numpy().tolist() == [2.0, 2.0]
+    translated = weakref.ref(convert.translation(scope["f"]).code)
+    assert convert.is_translated(translated())
+    del function
+    scope.clear()
+    gc.collect()
+    assert [each() for each in (*codes, translated)] == [None] * 3

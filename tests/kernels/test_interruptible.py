@@ -12,8 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from paddle_lite.kernels import forking, interruptible, numba_jit
+from paddle_lite.core import unique_name
+from paddle_lite.core.threads import forking
+from paddle_lite.kernels import interruptible, numba_jit
 from paddle_lite.kernels.interruptible import InterruptsLater, run_in_steps, run_to_end
+from paddle_lite.static.execution import plan_cache
 
 ROOT = Path(__file__).parents[2]
 PROGRAM = """
@@ -207,4 +210,6 @@ def test_fork_waits_for_the_work_that_runs():
 
 
 def test_locks_are_registered_for_fork_in_the_order_in_which_they_are_acquired():
-    assert forking._locks.index(numba_jit.BUILDING) < forking._locks.index(interruptible.WORKING)
+    locks = [lock for _, lock in forking._locks]
+    assert locks.index(plan_cache._compiling) < locks.index(numba_jit.BUILDING) < locks.index(interruptible.WORKING)
+    assert locks.index(interruptible.WORKING) < locks.index(unique_name._counting)

@@ -159,3 +159,8 @@ def test_what_a_loader_needs(programs: Any) -> None:
         DataLoader(Numbers(), places=CPU)
     with pytest.raises(ArgumentValueError, match="a batch got 2 values, needs 1: x"):
         list(DataLoader(Numbers(), [x], CPU))
+
+
+def test_a_dataset_longer_than_memory_is_read_in_order_without_a_list_of_its_indices() -> None:
+    batches = iter(BatchSampler(Numbers(2**60), batch_size=2))
+    assert [next(batches), next(batches)] == [[0, 1], [2, 3]]

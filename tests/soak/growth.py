@@ -2,15 +2,18 @@
 
 `programs`: 3,000 Programs are made, trained for three steps and dropped. They differ in their numbers and widths, and `--structures` says in
 how many structures. `plain` runs them without fused kernels, `fused` with. `batches` and `images` run one Program and one imperative
-network with 500 sizes of batches and of images. The first tenth of each is warm-up: memory after it is the one that may grow by 10 MiB.
+network with 500 sizes of batches and of images. `functions` makes 1,000 declared functions, each with source of its own, and Programs
+that call a Python function. The first tenth of each is warm-up: memory after it is the one that may grow by 10 MiB.
 """
 
 from __future__ import annotations
 
 import argparse
+import linecache
 import random
 import statistics
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from typing import Any
@@ -89,6 +92,27 @@ class Sized:
         return self.run([1, 3, 8 + number % 25, 8 + number // 25])
 
 
+def function(number: int) -> list[float]:
+    """Make a function, declare it, call it in a Program, too, and drop all of it; return what it gives."""
+    source = (
+        f"def made(x):\n    if F.reduce_sum(x) > {number}:\n        x = x * {number}\n    return x + {number % 7}\n"
+    )
+    with tempfile.NamedTemporaryFile("w", suffix=".py") as file:
+        file.write(source)
+        file.flush()
+        scope: dict[str, Any] = {"F": fluid.layers, "__name__": "made"}
+        exec(compile(source, file.name, "exec"), scope)
+        with fluid.dygraph.guard():
+            x = fluid.dygraph.to_variable(np.full([4], number, "float32"))
+            found = [float(fluid.dygraph.declarative(scope["made"])(x).numpy()[0])]
+    linecache.checkcache()
+    held, main = np.full([20_000], number, "float32"), fluid.Program()
+    with fluid.program_guard(main):
+        out = main.global_block().create_var(name="out", shape=[1], dtype="float32")
+        fluid.layers.py_func(lambda: held[:1], None, out)
+        return found + [float(fluid.Executor().run(main, fetch_list=[out])[0][0])]
+
+
 def tried(name: str, count: int, work: Callable[[int], list[float]]) -> bool:
     """Run some work this number of times; print what grew and how much, and return whether it failed."""
     begun, seen, wrong = time.monotonic(), [], 0
@@ -119,7 +143,8 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--programs", type=int, default=3000, help="how many different Programs")
     parser.add_argument("--structures", type=int, default=60, help="of how many structures they are")
     parser.add_argument("--sizes", type=int, default=500, help="how many sizes of batches, and of images")
-    parser.add_argument("--only", choices=("plain", "fused", "batches", "images"))
+    parser.add_argument("--functions", type=int, default=1000, help="how many functions")
+    parser.add_argument("--only", choices=("plain", "fused", "batches", "images", "functions"))
     given = parser.parse_args(arguments)
     if not supported():
         print("growth: needs Linux, whose /proc tells memory, files and threads of a process", file=sys.stderr)
@@ -130,6 +155,7 @@ def main(arguments: list[str] | None = None) -> int:
         ("fused", 0, given.programs, of_programs(given.structures)),
         ("batches", 0, given.sizes, Sized().batch),
         ("images", 0, given.sizes, Sized().image),
+        ("functions", 0, given.functions, function),
     ]:
         if given.only in (None, name):
             fluid.set_flags({"FLAGS_plan_warm_up": warm_up})

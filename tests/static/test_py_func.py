@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import copy
+import gc
+import pickle
+import weakref
 from collections.abc import Callable
 from typing import Any
 
@@ -192,6 +196,58 @@ def test_the_gradient_of_an_input_that_needs_one_is_no_none() -> None:
     gradients = fluid.gradients(fluid.layers.mean(y), x)
     with pytest.raises(ArgumentValueError, match=r"result 0 of .* got None, needs an array"):
         run(gradients)
+
+
+def _with_a_method() -> tuple[fluid.Program, Any]:
+    """A Program that calls the methods of an object, and a reference to the object."""
+
+    class Doubled:
+        def forward(self, x: Any) -> Any:
+            return np.array(x) * 2
+
+        def backward(self, x: Any, y: Any, dy: Any) -> Any:
+            return np.array(dy) * 2
+
+    doubled, main = Doubled(), fluid.Program()
+    with fluid.program_guard(main):
+        x = data()
+        y = fluid.layers.py_func(doubled.forward, x, made("y"), doubled.backward)
+        fluid.gradients(y, x)
+    return main, weakref.ref(doubled)
+
+
+def test_functions_live_as_long_as_programs_that_call_them() -> None:
+    main, alive = _with_a_method()
+    copies = [main.clone(), main.clone(for_test=True), copy.deepcopy(main)]
+    run(["y", "x@GRAD"], program=main)
+    del main
+    gc.collect()
+    for each in copies:
+        np.testing.assert_array_equal(run(["y"], program=each)[0], 2 * DATA)
+    del copies, each
+    gc.collect()
+    assert alive() is None
+
+
+@pytest.mark.parametrize(
+    "bare", [lambda main: main.desc.serialize_to_string(), lambda main: pickle.dumps(_number(main))]
+)
+def test_a_function_whose_bare_number_somebody_has_stays(bare: Callable[[Any], Any]) -> None:
+    main, alive = _with_a_method()
+    bare(main)
+    number = int.__add__(_number(main), 0)
+    del main
+    gc.collect()
+    assert alive() is not None
+    fluid.layers.py_func(tanh, data(), made("y"))
+    main = fluid.default_main_program()
+    main.global_block().ops[-1]._set_attr("forward_callable_id", number)
+    np.testing.assert_array_equal(run(["y"], program=main)[0], 2 * DATA)
+
+
+def _number(main: fluid.Program) -> int:
+    number: int = main.global_block().ops[0].attr("forward_callable_id")
+    return number
 
 
 def test_a_program_from_a_file_does_not_find_its_function() -> None:

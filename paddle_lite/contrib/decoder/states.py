@@ -10,6 +10,7 @@ from ...core.errors import ArgumentValueError, message
 from ...layers.control.tensor_array import array_read, array_write
 from ...layers.math.arithmetic import increment
 from ...layers.shape.fill import fill_constant_batch_size_like
+from ...layers.support.arguments import check_variable
 from ...static.program.block import Block
 
 
@@ -25,6 +26,7 @@ class InitState:
 
     Raises:
         ArgumentValueError: neither init nor init_boot is given.
+        ArgumentTypeError: init is no Variable.
 
     >>> import paddle_lite.fluid as fluid
     >>> with fluid.program_guard(fluid.Program()):
@@ -46,7 +48,7 @@ class InitState:
             raise ArgumentValueError(message("InitState", "init_boot", "None", "a Variable where init is None", fix))
         if init is None:
             init = fill_constant_batch_size_like(input=init_boot, value=value, shape=shape, dtype=dtype)
-        self._init = init
+        self._init = check_variable("InitState", "init", init)
         self._need_reorder = need_reorder
 
     @property

@@ -18,6 +18,7 @@ from . import is_ours
 
 _QUOTED = re.compile(r"'(?:[\w.]*\.)?(\w+)'|^(\w+)\(\) ")
 _ARRAYS = re.compile(r"only (length-1|0-dimensional|integer scalar) arrays")
+_TRUTH = re.compile(r"truth value of an (empty )?array")
 _COMMON = (None, True, False, NotImplemented, Ellipsis)
 
 
@@ -99,7 +100,7 @@ def _values(trace: TracebackType, text: str) -> list[tuple[Any, Any]]:
         elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self":
             found.append(getattr(self, "__dict__", {}).get(node.attr, self))
     found = [each for each in found if each is not self]
-    types = {a or b for a, b in _QUOTED.findall(text)}
+    types = {a or b for a, b in _QUOTED.findall(text)} | ({"ndarray"} if _TRUTH.search(text) else set())
     named = [
         each for each in found
         if types & {kind.__name__ for kind in type(each).__mro__[:-1]} or (isinstance(each, type) and each.__name__ in types)

@@ -9,6 +9,7 @@ clear it quotes the first error, and shows the arguments in that expression. The
 from __future__ import annotations
 
 import inspect
+import re
 import struct
 import typing
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -17,7 +18,15 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import ArgumentTypeError, ArgumentValueError, EnforceNotMet, IndexRangeError, describe, message
+from ..errors import (
+    ArgumentTypeError,
+    ArgumentValueError,
+    EnforceNotMet,
+    IndexRangeError,
+    TooLargeError,
+    describe,
+    message,
+)
 from . import is_ours
 from .blamed import Blamed, blamed, is_raised, mentioned
 from .documented import documentation, owner_of
@@ -50,17 +59,23 @@ class _TooLarge(ArgumentValueError, OverflowError):
     pass
 
 
-class _TooMuch(ArgumentValueError, MemoryError):
-    pass
-
-
 class _TooDeep(ArgumentValueError, RecursionError):
     pass
 
 
+_NEEDED = (
+    (re.compile("unhashable type"), "a value that can be the key of a dict, such as a text or a number"),
+    (re.compile("truth value of an (empty )?array"), "one value, not an array"),
+    (re.compile("surrogates not allowed"), "a text that can be written as UTF-8"),
+    (re.compile("not supported between instances of"), "a value that can be compared with what it stands beside"),
+    (re.compile("indices must be integers"), "a whole number"),
+    (re.compile("is not iterable"), "a list, or something else to iterate over"),
+)
+"""Texts of Python's and NumPy's errors about one value, and what was needed in its place."""
+
 _KINDS: dict[type[Exception], type[ArgumentValueError] | type[IndexRangeError]] = {
     IndexError: IndexRangeError, AttributeError: _NoAttribute, KeyError: _NoKey, NameError: _NoName, ZeroDivisionError: _NoDivision,
-    OverflowError: _TooLarge, MemoryError: _TooMuch, RecursionError: _TooDeep,
+    OverflowError: _TooLarge, MemoryError: TooLargeError, RecursionError: _TooDeep,
 }  # fmt: skip
 """An error of Python -> the class that is raised in its place, which the same `except` clauses catch."""
 
@@ -127,7 +142,7 @@ def explained_further(
 def _about_one(
     function: Callable[..., Any], given: Mapping[str, Any], error: BaseException, trace: TracebackType | None = None
 ) -> str:
-    """Return a text about the one argument that an error is about, with what the docstring says of it; "" if either is not there.
+    """Return a text about the one argument that an error is about, with what the docstring says of it; "" if that is not clear.
 
     trace: where the call itself failed; None for one that has called that.
     """
@@ -135,13 +150,20 @@ def _about_one(
     if found is None and trace is not None and not is_raised(error):
         named = [n for n in mentioned(trace) if n in given]
         found = Blamed(function, named[0], given[named[0]]) if len(named) == 1 else None
-    says = "" if found is None else documentation(found.function, found.argument)
-    if found is None or not says:
+    if found is None:
+        return ""
+    says = documentation(found.function, found.argument)
+    needs = f"what its description says: {says}" if says else _needed(error)
+    if not needs:
         return ""
     owner = owner_of(found.function)
     name = owner.__name__ if owner is not None else _name(found.function)
-    needs = f"what its description says: {says}"
     return message(name, found.argument, describe(found.value), needs)
+
+
+def _needed(error: BaseException) -> str:
+    """Return what the text of an error says that was needed; "" where it does not say."""
+    return next((needs for text, needs in _NEEDED if text.search(str(error))), "")
 
 
 def _about_all(name: str, trace: TracebackType, given: Mapping[str, Any], error: Exception) -> str:

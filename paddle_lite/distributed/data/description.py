@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
 from typing import Any
 
@@ -15,6 +14,7 @@ from ...core.errors import (
     describe,
     message,
 )
+from ...core.files.reading import absent, reading
 from .multislot import Format, Prefix
 from .slots import DTYPES, Slot
 
@@ -85,11 +85,11 @@ class DataFeedDesc:
 
         self.proto_desc = feed_messages.DataFeedDesc()
         try:
-            with open(os.fspath(proto_file), encoding="utf8") as file:
-                text = file.read()
+            with reading(proto_file) as file:
+                text = file.read().decode()
         except FileNotFoundError:
-            needs = "a file with the text of a DataFeedDesc message"
-            raise MissingFileError(message("DataFeedDesc", "proto_file", repr(proto_file), needs)) from None
+            got, needs = f"{proto_file!r}: {absent(proto_file)}", "a file with the text of a DataFeedDesc message"
+            raise MissingFileError(message("DataFeedDesc", "proto_file", got, needs)) from None
         except UnicodeDecodeError as error:
             got, needs = f"bytes at {error.start} that are not UTF-8", "the text of a DataFeedDesc message"
             raise FileFormatError(message("DataFeedDesc", str(proto_file), got, needs)) from None

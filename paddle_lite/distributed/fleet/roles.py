@@ -230,6 +230,8 @@ class PaddleCloudRoleMaker(RoleMakerBase):
 
     def __init__(self, is_collective: bool = False) -> None:
         super().__init__()
+        if not isinstance(is_collective, (bool, int, np.bool_, type(None))):
+            raise ArgumentTypeError(message(type(self).__name__, "is_collective", describe(is_collective), "a bool"))
         self._is_collective = is_collective
 
     def generate_role(self) -> None:

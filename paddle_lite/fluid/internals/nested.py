@@ -148,13 +148,15 @@ def map_structure(func: Callable[..., Any], *structure: Any) -> Any:
         A value of the structure of the first one.
 
     Raises:
-        ArgumentValueError: the numbers of leaves differ.
+        ArgumentValueError: the numbers of leaves differ, or there is no structure.
 
     >>> from paddle_lite.fluid.layers.utils import map_structure
     >>> map_structure(lambda a, b: a + b, [1, (2, 3)], [10, (20, 30)])
     [11, (22, 33)]
     """
     leaves = [flatten(each) for each in structure]
+    if not leaves:
+        raise ArgumentValueError(message("map_structure", "structure", "nothing", "at least one structure"))
     if len({len(each) for each in leaves}) > 1:
         got = f"structures with {', '.join(str(len(each)) for each in leaves)} leaves"
         raise ArgumentValueError(message("map_structure", "structure", got, "the same number in each"))

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ...core.dtype import VarType
-from ...core.errors import ArgumentTypeError, describe, message
+from ...core.errors import ArgumentTypeError, ArgumentValueError, describe, message
 from ...core.typing import Variable as VariableType
 from ...static.program.block import Block
 from ...static.program.operator import Operator
@@ -30,6 +30,9 @@ __all__ = [
 def delete_ops(block: Block, ops: Iterable[Operator]) -> None:
     """Remove operators from a block.
 
+    Raises:
+        ArgumentValueError: one of them is not in the block.
+
     >>> import paddle_lite.fluid as fluid
     >>> from paddle_lite.fluid.transpiler.details import delete_ops
     >>> with fluid.program_guard(fluid.Program()):
@@ -39,6 +42,8 @@ def delete_ops(block: Block, ops: Iterable[Operator]) -> None:
     ['tanh']
     """
     for op in ops:
+        if not any(op is each for each in block.ops):
+            raise ArgumentValueError(message("delete_ops", "ops", describe(op), "operators of the block"))
         block._remove_op(block.ops.index(op))
 
 

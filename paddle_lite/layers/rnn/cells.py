@@ -62,6 +62,9 @@ class RNNCell:
         def made(sizes: Any) -> Any:
             if isinstance(sizes, dict):
                 return {key: made(each) for key, each in sizes.items()}
+            if not isinstance(sizes, (list, tuple)):
+                needs = "lists of ints, or a structure of them"
+                raise ArgumentTypeError(message(type(self).__name__, "shape", describe(sizes), needs))
             if not all(is_int(n) for n in sizes):
                 return type(sizes)([made(each) for each in sizes])
             return fill.fill_constant_batch_size_like.call(

@@ -291,6 +291,8 @@ class linspace(Declaration):
         if Stop.dtype != Start.dtype:
             fix = "Convert it with cast()."
             raise DtypeError(message("linspace", "Input(Stop)", f"dtype {Stop.dtype}", f"{Start.dtype}, as Start", fix))
+        if Start.dtype == bool:
+            raise DtypeError(message("linspace", "Input(Start)", "dtype bool", "numbers", "Convert it with cast()."))
         require_one("linspace", Num=Num, Start=Start, Stop=Stop)
         return Meta((UNKNOWN,), Start.dtype)
 

@@ -40,7 +40,7 @@ def product_shape(x: Shape, y: Shape, transpose_X: bool, transpose_Y: bool) -> S
     a, b = (1, *x) if len(x) == 1 else x, (*y, 1) if len(y) == 1 else y
     rows, inner = (a[-1], a[-2]) if transpose_X else (a[-2], a[-1])
     rows_of_y, columns = (b[-1], b[-2]) if transpose_Y else (b[-2], b[-1])
-    shapes = f"X of shape {list(x)}{' transposed' * transpose_X}, Y of shape {list(y)}{' transposed' * transpose_Y}"
+    shapes = f"X of shape {list(x)}{' transposed' if transpose_X else ''}, Y of shape {list(y)}{' transposed' if transpose_Y else ''}"
     if inner != rows_of_y and -1 not in (inner, rows_of_y):
         got, needs = f"{rows_of_y} rows ({shapes})", f"{inner}, the number of columns of X"
         raise ShapeError(message("matmul", "Input(Y)", got, needs, "Transpose or reshape one of them."))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from ...core.errors import IndexRangeError, message
+import numpy as np
+
+from ...core.errors import IndexRangeError, describe, message
 from ..program.block import Block
 from ..program.operator import Operator
 from ..proto import part_to_proto
@@ -59,8 +61,10 @@ class BlockDesc(View):
         Raises:
             IndexRangeError: there is no operator at this index.
         """
-        if not 0 <= index < len(self.of.ops):
-            raise IndexRangeError(message("BlockDesc.op", "index", index, f"an index below {len(self.of.ops)}"))
+        if not isinstance(index, (int, np.integer)) or not 0 <= index < len(self.of.ops):
+            raise IndexRangeError(
+                message("BlockDesc.op", "index", describe(index), f"an index below {len(self.of.ops)}")
+            )
         return OpDesc(self.of.ops[index])
 
     def append_op(self) -> OpDesc:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from ...core.errors import ArgumentTypeError, IndexRangeError, describe, message
 from ..program.block import Block
 from ..program.program import Program
@@ -48,8 +50,10 @@ class ProgramDesc(View):
         Raises:
             IndexRangeError: there is no such block.
         """
-        if not 0 <= index < len(self.of.blocks):
-            raise IndexRangeError(message("ProgramDesc.block", "index", index, f"one below {len(self.of.blocks)}"))
+        if not isinstance(index, (int, np.integer)) or not 0 <= index < len(self.of.blocks):
+            raise IndexRangeError(
+                message("ProgramDesc.block", "index", describe(index), f"one below {len(self.of.blocks)}")
+            )
         return BlockDesc(self.of.blocks[index])
 
     def append_block(self, parent: BlockDesc) -> BlockDesc:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from threading import Lock
+from threading import RLock
 from typing import Any
 
 from ...core import flags
 from ...core.errors import ArgumentTypeError, ArgumentValueError, describe, message
 from ...core.place import Place, resolve
 from ...core.text import closest
+from ...core.threads.forking import PLANS, hold_while_forking
 from ..plan.loops.runtime import MOST
 from ..plan.needed import needed_operators, outer_reads
 from ..plan.passes import switched_on
@@ -21,7 +22,8 @@ from .feeding import convert_feed, lods_of
 from .scope import global_scope
 
 PLANS_KEPT = 32  # the largest number of Plans of one Program
-_compiling = Lock()
+_compiling = RLock()  # a finalizer that runs meanwhile may run a Program, too
+hold_while_forking(_compiling, PLANS)
 
 
 def cached_plan(

@@ -95,6 +95,8 @@ def _explained(op: OpDef, inputs: tuple, attrs: dict[str, Any], error: Exception
         dispatch.validate(op, inputs, attrs, Variable, _meta_of)
     except EnforceNotMet as better:
         return at_line(better, line)
+    except Exception:  # inference failed for another reason, so the original error is the better one
+        pass
     if isinstance(error, EnforceNotMet):
         return at_line(error, line)
     return not_inferred(op.type, error, line)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Mapping, Sequence
-from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -20,15 +20,34 @@ from ..program.roles import OpRole
 from ..program.variable import Variable
 from .structural import EMPTY, ControlGrad, structural
 
-_registered: list[Callable] = []
-_registering = Lock()
+_numbers = itertools.count()
+_in_files: dict[int, FunctionNumber] = {}  # functions whose bare numbers somebody has
 
 
-def register(function: Callable) -> int:
-    """Register a function and return the number by which operators of this process refer to it."""
-    with _registering:
-        _registered.append(function)
-        return len(_registered) - 1
+class FunctionNumber(int):
+    """The number of a function of this process, with the function, which lives as long as operators have its number.
+
+    A file holds the bare number, `int(number)`. Who has that may refer to the function as long as the process lives.
+    """
+
+    function: Callable
+
+    def __int__(self) -> int:
+        _in_files[self] = self
+        return super().__int__()
+
+    def __deepcopy__(self, known: Any) -> FunctionNumber:
+        return self
+
+    def __reduce__(self) -> tuple[type[int], tuple[int]]:
+        return int, (int(self),)
+
+
+def register(function: Callable) -> FunctionNumber:
+    """Return a number by which operators of this process refer to a function."""
+    number = FunctionNumber(next(_numbers))
+    number.function = function
+    return number
 
 
 def function_name(function: Callable) -> str:
@@ -54,10 +73,11 @@ def call(number: int, device: str, wanted: Sequence[bool], arrays: Sequence[Any]
         MissingKeyError: this process has no function with this number, since the Program came from a file.
         EnforceNotMet: the function raised an error, or its results do not fit.
     """
-    if not 0 <= number < len(_registered):
+    found = number if isinstance(number, FunctionNumber) else _in_files.get(number)
+    if found is None:
         needs = "one that fluid.layers.py_func made in this process"
         raise MissingKeyError(message("py_func", "callable", f"number {number}", needs, "Build the Program again."))
-    function = _registered[number]
+    function = found.function
     try:
         results = function(*(_given(array, lod) for array, lod in zip(arrays, lods, strict=True)))
     except Exception as error:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...core.dtype import VarType
-from ...core.errors import ArgumentTypeError, describe, message
+from ...core.errors import ArgumentTypeError, ShapeError, describe, message
 from ...core.typing import Variable as VariableType
 from ...ops.support.require import is_number
 from . import program as programs
@@ -87,7 +87,10 @@ def _sizes(where: str, shape: Any) -> list[int]:
         if n is not None and not (isinstance(n, (int, np.integer)) or is_number(n)):
             needs = "a list of sizes; None or -1 stands for any size"
             raise ArgumentTypeError(message(where, "shape", f"a list with {describe(n)}", needs))
-    return [-1 if n is None else int(n) for n in shape]
+    sizes = [-1 if n is None else int(n) for n in shape]
+    if any(abs(n) >= 2**63 for n in sizes):
+        raise ShapeError(message(where, "shape", sizes, "sizes below 2**63"))
+    return sizes
 
 
 def _data(
@@ -95,8 +98,8 @@ def _data(
 ) -> VariableType:
     if not isinstance(name, str):
         raise ArgumentTypeError(message(where, "name", describe(name), "a name"))
-    if isinstance(lod_level, bool) or not isinstance(lod_level, (int, np.integer)) or lod_level < 0:
-        needs = "the number of levels of sequences, an int of 0 or more"
+    if isinstance(lod_level, bool) or not isinstance(lod_level, (int, np.integer)) or not 0 <= lod_level < 2**31:
+        needs = "the number of levels of sequences, an int of 0 or more, below 2**31"
         raise ArgumentTypeError(message(where, "lod_level", describe(lod_level), needs))
     sizes = _sizes(where, shape)
     attributes = {

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from threading import Lock
+from threading import RLock
 
 from ...core.errors import ArgumentTypeError, ArgumentValueError, describe, message
 from ...core.threads.contexts import PerContext
+from ...core.threads.forking import LEAVES, hold_while_forking
 
 _open: PerContext[tuple[str, ...]] = PerContext("name scopes", ())
 _counts: dict[tuple[str, ...], int] = {}  # how often each path was opened in this process
-_counting = Lock()
+_counting = RLock()
+hold_while_forking(_counting, LEAVES)
 
 
 @contextmanager

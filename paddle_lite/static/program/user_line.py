@@ -5,7 +5,8 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from types import CodeType, FrameType
+from functools import lru_cache
+from types import FrameType
 
 import numpy
 
@@ -15,9 +16,6 @@ from ...core.guarded import is_guard
 _HERE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))) + os.sep
 _NUMPY = os.path.dirname(os.path.abspath(numpy.__file__)) + os.sep  # np.sum(x) asks x for its values
 _OWN = (_HERE, _NUMPY, MARK, "<__array_function__", "<frozen ")  # other names in <> are of exec, notebooks and consoles
-_own: dict[object, bool] = {}
-
-_takes_name: dict[CodeType, bool] = {}
 
 
 def user_line() -> tuple[str, int] | None:
@@ -30,7 +28,7 @@ def user_call() -> tuple[tuple[str, int] | None, str | None]:
     frame, called = sys._getframe(1), None
     while frame is not None:
         code = frame.f_code
-        if not _is_own(code):
+        if not _is_own(code.co_filename):
             return (code.co_filename, frame.f_lineno), _name_in(called)
         if not is_guard(code):
             called = frame
@@ -38,23 +36,17 @@ def user_call() -> tuple[tuple[str, int] | None, str | None]:
     return None, None
 
 
-def _is_own(code: CodeType) -> bool:
-    """Return whether code is of paddle_lite or NumPy, generated, or the end of a `with`."""
-    own = _own.get(code)
-    if own is None:
-        file = code.co_filename
-        own = _own[code] = file.startswith(_OWN) or file == contextlib.__file__
-    return own
+@lru_cache(maxsize=1024)
+def _is_own(file: str) -> bool:
+    """Return whether a file is of paddle_lite or NumPy, generated, or holds the end of a `with`."""
+    return file.startswith(_OWN) or file == contextlib.__file__
 
 
 def _name_in(frame: FrameType | None) -> str | None:
     if frame is None:
         return None
     code = frame.f_code
-    takes = _takes_name.get(code)
-    if takes is None:
-        arguments = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
-        takes = _takes_name[code] = "name" in arguments
+    takes = "name" in code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
     name = frame.f_locals.get("name") if takes else None
     return name if isinstance(name, str) and name else None
 

@@ -8,9 +8,10 @@ tensors without names. All numbers are little-endian.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import struct
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from math import prod
 from typing import Any, BinaryIO, NamedTuple
 
@@ -28,6 +29,7 @@ from ...core.errors import (
     describe,
     message,
 )
+from ...core.files.reading import absent, reading
 from ...core.files.saves import saving
 from ...core.host import to_host
 from ...core.selected_rows import SelectedRows
@@ -259,14 +261,14 @@ def read_selected_rows(source: Source) -> SelectedRows:
     return SelectedRows(rows, values, height)
 
 
-def _open(path: str | os.PathLike[str], what: str) -> BinaryIO:
+@contextlib.contextmanager
+def _open(path: str | os.PathLike[str], what: str) -> Iterator[BinaryIO]:
     """Open a file for reading; raise a MissingFileError if it does not exist."""
     try:
-        return open(os.fspath(path), "rb")
+        with reading(path) as file:
+            yield file
     except (FileNotFoundError, NotADirectoryError):
-        raise MissingFileError(f"{os.fspath(path)}: there is no such file, from which {what} should be read.") from None
-    except IsADirectoryError:
-        raise FileFormatError(message(os.fspath(path), "path", "a directory", f"a file with {what}")) from None
+        raise MissingFileError(f"{os.fspath(path)}: {absent(path)}, from which {what} should be read.") from None
 
 
 def save_tensor(

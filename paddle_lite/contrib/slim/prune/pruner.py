@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ....core.errors import ArgumentValueError, message
+from ....core.errors import ArgumentValueError, IndexRangeError, describe, message
 
 __all__ = ["Pruner", "StructurePruner"]
 
@@ -62,7 +62,14 @@ class StructurePruner(Pruner):
         return norms.argsort()[:count]
 
     def prune_tensor(self, tensor: Any, pruned_idx: Sequence[int], pruned_axis: int, lazy: bool = False) -> Any:
-        """Return a tensor without slices, or, with `lazy`, with zeros in their place."""
+        """Return a tensor without slices, or, with `lazy`, with zeros in their place.
+
+        Raises:
+            IndexRangeError: the tensor does not have the axis.
+        """
+        if not -np.ndim(tensor) <= pruned_axis < np.ndim(tensor):
+            needs = f"an axis of the tensor, which has {np.ndim(tensor)}"
+            raise IndexRangeError(message("prune_tensor", "pruned_axis", describe(pruned_axis), needs))
         index = np.asarray(pruned_idx, "int64")
         if not lazy:
             return np.delete(tensor, index, axis=pruned_axis)

@@ -319,7 +319,14 @@ class RenameTransformer(ast.NodeTransformer):
         self.old_name = self.new_name = ""
 
     def rename(self, old_name: str, new_name: str) -> None:
-        """Rename `old_name`, which may have dots, to `new_name`."""
+        """Rename `old_name`, which may have dots, to `new_name`.
+
+        Raises:
+            ArgumentTypeError: one of them is no text.
+        """
+        for argument, name in (("old_name", old_name), ("new_name", new_name)):
+            if not isinstance(name, str):
+                raise ArgumentTypeError(message("RenameTransformer.rename", argument, describe(name), "a text"))
         self.old_name, self.new_name = old_name, new_name
         self.visit(self.root)
 

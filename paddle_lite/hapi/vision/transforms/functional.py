@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ....layers.support.arguments import is_int
 from .resampling import LINEAR, check_image, resized
 
 __all__ = ["flip", "resize"]
@@ -54,7 +55,7 @@ def resize(img: np.ndarray, size: Any, interpolation: Any = LINEAR) -> np.ndarra
     """
     if isinstance(interpolation, Sequence):
         interpolation = random.choice(interpolation)
-    if not isinstance(size, int):
+    if not is_int(size):
         height, width = size
         return resized(img, height, width, interpolation)
     check_image("resize", img)

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from ....core.errors import ArgumentTypeError, ArgumentValueError, ShapeError, describe, message
-from ....layers.support.arguments import check_number
+from ....layers.support.arguments import check_number, is_int
 from .functional import flip, resize
-from .resampling import LINEAR
+from .resampling import LARGEST, LINEAR
 
 __all__ = [
     "CenterCrop",
@@ -29,11 +29,18 @@ __all__ = [
 
 def _pair(where: str, name: str, size: Any) -> tuple[int, int]:
     """Return a size as (rows, columns); an int is both."""
-    if isinstance(size, int):
-        return size, size
-    if not isinstance(size, (list, tuple)) or len(size) != 2:
+    pair = (size, size) if is_int(size) else size
+    if not isinstance(pair, (list, tuple)) or len(pair) != 2 or not all(map(is_int, pair)):
         raise ArgumentTypeError(message(where, name, describe(size), "an int, or (rows, columns)"))
-    return size[0], size[1]
+    if not all(1 <= n <= LARGEST for n in pair):
+        raise ArgumentValueError(message(where, name, describe(size), f"sizes from 1 to {LARGEST}"))
+    return int(pair[0]), int(pair[1])
+
+
+def _with_channels(where: str, img: Any) -> None:
+    """Raise unless an image is an array of three axes."""
+    if not isinstance(img, np.ndarray) or img.ndim != 3:
+        raise ShapeError(message(where, "img", describe(img), "an array of rows x columns x channels"))
 
 
 class Resize:
@@ -53,8 +60,7 @@ class Resize:
     """
 
     def __init__(self, size: Any, interpolation: Any = LINEAR) -> None:
-        if not isinstance(size, int):
-            _pair("Resize", "size", size)
+        _pair("Resize", "size", size)
         self.size, self.interpolation = size, interpolation
 
     def __call__(self, img: np.ndarray) -> np.ndarray:
@@ -112,7 +118,12 @@ class RandomResizedCrop:
         return (width - w) // 2, (height - h) // 2, w, h
 
     def __call__(self, img: np.ndarray) -> np.ndarray:
-        """Return a part of the image in the size."""
+        """Return a part of the image in the size.
+
+        Raises:
+            ShapeError: `img` is no image with channels.
+        """
+        _with_channels("RandomResizedCrop", img)
         x, y, w, h = self._get_params(img)
         return resize(img[y : y + h, x : x + w], self.output_size, self.interpolation)
 
@@ -146,7 +157,12 @@ class CenterCropResize:
         return side, (rows + 1 - side) // 2, (columns + 1 - side) // 2
 
     def __call__(self, img: np.ndarray) -> np.ndarray:
-        """Return the middle of the image in the size."""
+        """Return the middle of the image in the size.
+
+        Raises:
+            ShapeError: `img` is no image with channels.
+        """
+        _with_channels("CenterCropResize", img)
         side, row, column = self._get_params(img)
         return resize(img[row : row + side, column : column + side, :], self.size, self.interpolation)
 
@@ -182,8 +198,9 @@ class CenterCrop:
         """Return the middle of the image.
 
         Raises:
-            ShapeError: the image is smaller.
+            ShapeError: the image is smaller, or no image with channels.
         """
+        _with_channels("CenterCrop", img)
         row, column = self._get_params(img)
         height, width = self.output_size
         return img[row : row + height, column : column + width]
@@ -249,8 +266,16 @@ class Normalize:
         )
 
     def __call__(self, img: np.ndarray) -> np.ndarray:
-        """Return the normalised image, channels x rows x columns."""
-        return (img - self.mean) / self.std
+        """Return the normalised image, channels x rows x columns.
+
+        Raises:
+            ShapeError: it has another number of channels than there are means, or deviations.
+        """
+        try:
+            return (img - self.mean) / self.std
+        except ValueError:
+            needs = f"channels x rows x columns, of {len(self.mean)} means and {len(self.std)} deviations"
+            raise ShapeError(message("Normalize", "img", describe(img), needs)) from None
 
 
 class Permute:
@@ -275,7 +300,12 @@ class Permute:
         self.mode, self.to_rgb = mode, to_rgb
 
     def __call__(self, img: np.ndarray) -> np.ndarray:
-        """Return the image as channels x rows x columns."""
+        """Return the image as channels x rows x columns.
+
+        Raises:
+            ShapeError: it is not rows x columns x channels.
+        """
+        _with_channels("Permute", img)
         return (img[..., ::-1] if self.to_rgb else img).transpose((2, 0, 1))
 
 
@@ -286,6 +316,9 @@ class GaussianNoise:
         mean: its mean, as a share of 255.
         std: its deviation, as a share of 255.
 
+    Raises:
+        ArgumentValueError: `std` is below 0.
+
     >>> import numpy as np
     >>> from paddle_lite.hapi.vision.transforms import GaussianNoise
     >>> GaussianNoise(mean=0.1, std=0.0)(np.zeros([1, 1, 3], 'uint8')).tolist()
@@ -294,6 +327,8 @@ class GaussianNoise:
 
     def __init__(self, mean: float = 0.0, std: float = 1.0) -> None:
         self.mean, self.std = np.float32(float(mean)), np.float32(float(std))
+        if not self.std >= 0:
+            raise ArgumentValueError(message("GaussianNoise", "std", describe(std), "a number of 0 or more"))
 
     def __call__(self, img: np.ndarray) -> np.ndarray:
         """Return the image with noise."""

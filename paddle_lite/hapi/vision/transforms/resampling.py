@@ -18,6 +18,9 @@ NEAREST, LINEAR, CUBIC, AREA, LANCZOS = range(5)
 
 DTYPES = ("uint8", "uint16", "int16", "float32", "float64")
 
+LARGEST = 2**31 - 1
+"""The most rows, and columns, of an image in OpenCV."""
+
 _BITS = 11  # of a weight in the linear interpolation of bytes
 
 Taps = tuple[np.ndarray, np.ndarray]
@@ -39,8 +42,9 @@ def resized(image: np.ndarray, height: int, width: int, interpolation: int = LIN
         ArgumentTypeError, ArgumentValueError, DtypeError: an argument is something else.
     """
     check_image("resize", image)
-    if height < 1 or width < 1 or 0 in image.shape:
-        raise ArgumentValueError(message("resize", "size", f"{height} x {width}", "at least one row and one column"))
+    if not (1 <= height <= LARGEST and 1 <= width <= LARGEST) or 0 in image.shape:
+        needs = f"from one row and column to {LARGEST}, of an image with pixels"
+        raise ArgumentValueError(message("resize", "size", f"{height} x {width}", needs))
     if isinstance(interpolation, bool) or interpolation not in _TAPS:
         needs = "0 (nearest), 1 (linear), 2 (cubic), 3 (area) or 4 (Lanczos)"
         raise ArgumentValueError(message("resize", "interpolation", describe(interpolation), needs))

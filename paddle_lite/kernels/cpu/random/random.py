@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from ....core.errors import ArgumentValueError, message
+from ....core.threads.forking import LEAVES, hold_while_forking
 from .libm_log import libm_log
 
 _MODULUS = 2**31 - 1
@@ -25,6 +26,8 @@ _BLOCK = 1 << 14  # states computed at once, which fit into a core's cache
 
 Shape = Sequence[int]
 _fresh = np.random.default_rng()
+for _source in (_fresh.bit_generator, np.random.get_bit_generator()):  # type: ignore[attr-defined]  # NumPy's own: for readers
+    hold_while_forking(_source.lock, LEAVES)
 
 
 def generator() -> np.random.Generator:
@@ -39,8 +42,7 @@ def manual_seed(seed: int) -> None:
     >>> manual_seed(3); bool((first == uniform([2], 0.0, 1.0)).all())
     True
     """
-    global _fresh
-    _fresh = np.random.default_rng(seed)
+    _fresh.bit_generator.state = np.random.default_rng(seed).bit_generator.state
 
 
 class Engine:
