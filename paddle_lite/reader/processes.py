@@ -166,26 +166,48 @@ def _stop(sources: dict[Any, Any]) -> None:
 
     Ctrl-C while it waits ends them at once.
     """
+    running = list(sources.values())
     try:
         for receiver in sources:
             receiver.close()
-        _wait_for(sources, _GRACE_SECONDS)
-        _wait_for(sources, _GRACE_SECONDS, "terminate")
+        _wait_for(running)
+        for process in running:
+            process.terminate()
+        _wait_for(running)
     finally:
-        _wait_for(sources, None, "kill")
-    for process in sources.values():
-        process.close()
+        with InterruptsLater():
+            for process in running:
+                process.kill()
+            for process in sources.values():
+                process.join()
+                process.close()
 
 
-def _wait_for(sources: dict[Any, Any], seconds: float | None, ended_by: str = "") -> None:
-    """Call this method of each process that runs, if any, and wait this long until all have ended; with None, as long as it takes."""
-    deadline = time.monotonic() + (seconds or 0.0)
-    running = [process for process in sources.values() if process.is_alive()]
-    for process in running:
-        if ended_by:
-            getattr(process, ended_by)()
-    for process in running:
-        process.join(None if seconds is None else max(0.0, deadline - time.monotonic()))
+def _wait_for(running: list[Any]) -> None:
+    """Wait for some time until these processes have ended; remove those that have."""
+    deadline = time.monotonic() + _GRACE_SECONDS
+    for process in running[:]:
+        if _ended(process, max(0.0, deadline - time.monotonic())):
+            running.remove(process)
+
+
+def _ended(process: Any, seconds: float | None) -> bool:
+    """Wait until a process has ended, at most this long; return whether it has.
+
+    Ctrl-C ends the waiting. It never comes between taking the exit status of the process from the system and noting it, after
+    which `multiprocessing` would take the process for a running one.
+    """
+    with InterruptsLater():
+        if not process.is_alive():
+            return True
+    # all have ended when Python ends, where nothing can be imported
+    from multiprocessing.connection import wait
+
+    ending = bool(wait([process.sentinel], seconds))
+    with InterruptsLater():
+        if ending:  # its files are closed, in a moment it has ended
+            process.join()
+        return not process.is_alive()
 
 
 def _received(sources: dict[Any, Any], where: str) -> Iterator[Any]:
@@ -215,7 +237,7 @@ def _taken(receiver: Any, process: Any, where: str) -> Any:
 
 def _death(process: Any, where: str) -> ReaderProcessError:
     """Return the error for a process that died."""
-    process.join()
+    _ended(process, None)
     return ReaderProcessError(
         f"{where}: process {process.pid} ({process.name}) ended before its reader did, with exit code "
         f"{process.exitcode} (a negative one is the signal that killed it, -9 often for want of memory)."

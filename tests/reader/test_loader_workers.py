@@ -287,3 +287,22 @@ def test_where_no_process_can_be_forked_threads_load(imperative: None, monkeypat
     assert set(pids) == {os.getpid()} and numbers == [[i] for i in range(60)]
     assert set(prepared) <= {0, 1} and len(set(prepared.values())) == len(prepared) >= 1
     assert threading.get_ident() not in prepared.values()
+
+
+def test_ctrl_c_while_the_end_of_a_process_is_noted_leaves_none(
+    imperative: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between taking an exit status and noting it, Ctrl-C made a process one that `multiprocessing` took for running for ever."""
+    waitpid, taken = os.waitpid, list[tuple[int, int]]()
+
+    def interrupted(pid: int, options: int) -> tuple[int, int]:
+        found = waitpid(pid, options)
+        if found[0] and not taken:
+            taken.append(found)
+            signal.raise_signal(signal.SIGINT)
+        return found
+
+    monkeypatch.setattr(os, "waitpid", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        loaded(DataLoader(Traced(), batch_size=2, num_workers=2))
+    assert taken and multiprocessing.active_children() == []
