@@ -111,6 +111,19 @@ def coco(folder: Path, count: int) -> None:
         file.write_text(json.dumps({"images": images, "annotations": boxes, "categories": kinds}))
 
 
+def faces(folder: Path, count: int) -> None:
+    """Pictures with two boxes each in the form of WIDER FACE."""
+    for part in ("train", "val"):
+        lines = []
+        for k in range(count):
+            name = f"0--Parade/{k}.jpg"
+            picture(folder / f"WIDER_{part}/images" / name, k, (128, 160))
+            lines += [name, "2", f"{10 + k} 20 40 50 0 0 0 0 0 0", f"{70 + k} 30 50 60 0 0 0 0 0 0"]
+        file = folder / f"wider_face_split/wider_face_{part}_bbx_gt.txt"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text("\n".join(lines) + "\n")
+
+
 def voc(folder: Path, count: int) -> None:
     """Pictures with one box each in the form of Pascal VOC: trainval.txt and test.txt name picture and XML file.
 

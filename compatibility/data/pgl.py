@@ -42,6 +42,7 @@ if __name__ == "__main__":
         (package / "data" / name).mkdir(parents=True, exist_ok=True)
         write(package / "data" / name)
     shutil.copy(Path(__file__).parent / "stand_ins" / "graph_kernel.py", package)
-    link([str(package)], Path())
+    if package.parent != Path():
+        link([str(package)], Path())
     for name in sys.argv[2:]:
         Path(name).mkdir()

@@ -130,8 +130,10 @@ def test_no_warnings_of_numpy() -> None:
 def test_activation_by_name() -> None:
     x, y = leaf([1, -2]), leaf([1, 1])
     assert of("add")(x, y, act="relu").numpy().tolist() == [2, 0]
-    with pytest.raises(ArgumentValueError, match="act got 'foo', needs one of abs"):
-        of("add")(x, y, act="foo")
+    assert of("add")(x, y, act="cumsum").numpy().tolist() == [2, 1]  # no activation, but it makes Out of X as one does
+    for wrong in ("foo", "elementwise_add", "concat", "top_k"):
+        with pytest.raises(ArgumentValueError, match=f"act got '{wrong}', needs one of abs"):
+            of("add")(x, y, act=wrong)
     with pytest.raises(ArgumentTypeError, match="act got int 3, needs the name of an activation"):
         of("add")(x, y, act=3)
 

@@ -32,6 +32,7 @@ LABELS = {
     "bpr_loss": (lambda x, y: L.bpr_loss(x, y), [[0.51301527], [0.59813887]]),
     "center_loss": (lambda x, y: L.center_loss(x, y, 3, 0.1, fluid.initializer.Constant(0.0)), [[0.29], [0.26]]),
     "one_hot": (lambda x, y: fluid.one_hot(y, 2), [[[0, 1]], [[1, 0]]]),
+    "equal": (lambda x, y: L.equal(L.topk(x, 1)[1], y), [[1], [1]]),
     "sampled": (lambda x, y: L.sampled_softmax_with_cross_entropy(x, y, 1), None),
 }
 

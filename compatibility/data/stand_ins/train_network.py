@@ -4,7 +4,7 @@
     train_network.py dygraph IMPORTS LAYER EXPRESSION NAME=SHAPE ...
 
 IMPORTS are run, LAYER makes `model`, EXPRESSION computes its results from the inputs. A SHAPE is numbers with an x
-between, such as 2x3x32x32; 2x7<50 are whole numbers from 0 to 49. Two steps of Momentum bring the results nearer to 0.1; they are few and small, since batch
+between, such as 2x3x32x32; 2x7<50 are whole numbers from 0 to 49, and 5x4:3,2 the rows of two sequences. Two steps of Momentum bring the results nearer to 0.1; they are few and small, since batch
 normalisation of few numbers makes much of the last bit. Before them, a Program is saved for inference and run by a
 predictor; after them, a Layer is saved, loaded and traced.
 """
@@ -24,9 +24,13 @@ def arrays(words):
     made = {}
     for word in words:
         name, text = word.split("=")
+        text, _, lengths = text.partition(":")
         text, _, most = text.partition("<")
         shape = [int(size) for size in text.split("x")]
         made[name] = rng.randint(0, int(most), shape) if most else rng.uniform(-1, 1, shape).astype("float32")
+        if lengths:
+            lod = [[int(length) for length in lengths.split(",")]]
+            made[name] = fluid.create_lod_tensor(made[name], lod, fluid.CPUPlace())
     return made
 
 
@@ -50,7 +54,7 @@ def loss_of(results):
 def show(what, values):
     """Print the mean and the spread of each array."""
     for value in values:
-        value = np.asarray(value, dtype="float64")
+        value = np.array(value).astype("float64")
         print(f"{what}: {value.mean():.6f} {value.std():.6f} {value.shape}")
 
 
@@ -60,7 +64,9 @@ def static(imports, expression, words):
     names = {}
     exec(imports, names)
     for name, value in feed.items():
-        names[name] = fluid.data(name, [-1] + list(value.shape[1:]), str(value.dtype))
+        ragged = int(isinstance(value, fluid.LoDTensor))
+        rows = np.array(value)
+        names[name] = fluid.data(name, [-1] + list(rows.shape[1:]), str(rows.dtype), lod_level=ragged)
     results = flat(eval(expression, names))
     main = fluid.default_main_program()
     test = main.clone(for_test=True)
@@ -68,7 +74,7 @@ def static(imports, expression, words):
     fluid.optimizer.Momentum(1e-4, 0.9).minimize(loss)
     exe = fluid.Executor(fluid.CPUPlace())
     exe.run(fluid.default_startup_program())
-    show("result", exe.run(test, feed=feed, fetch_list=results))
+    show("result", exe.run(test, feed=feed, fetch_list=results, return_numpy=False))
     shutil.rmtree("deployed", ignore_errors=True)
     fluid.io.save_inference_model("deployed", list(feed), results, exe, main, params_filename="__params__")
     config = fluid.core.AnalysisConfig("deployed/__model__", "deployed/__params__")
@@ -77,7 +83,10 @@ def static(imports, expression, words):
     config.switch_specify_input_names(True)
     predictor = fluid.core.create_paddle_predictor(config)
     for name in predictor.get_input_names():
-        predictor.get_input_tensor(name).copy_from_cpu(np.ascontiguousarray(feed[name]))
+        given = predictor.get_input_tensor(name)
+        given.copy_from_cpu(np.ascontiguousarray(feed[name]))
+        if isinstance(feed[name], fluid.LoDTensor):
+            given.set_lod(feed[name].lod())
     predictor.zero_copy_run()
     show("deployed", [predictor.get_output_tensor(name).copy_to_cpu() for name in predictor.get_output_names()])
     for _ in range(STEPS):

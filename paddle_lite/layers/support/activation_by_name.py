@@ -16,7 +16,7 @@ def activate(variable: Any, act: str | dict[str, Any] | None) -> Any:
     """Apply the activation called `act` to a Variable; return the Variable itself where `act` is None.
 
     Arguments:
-        act: the type of an operator, a dict {"type": type, attribute: value, ...}, or None.
+        act: the type of an operator that makes Out of X, a dict {"type": type, attribute: value, ...}, or None.
         variable: a Variable of the dtypes that the activation supports.
 
     Returns:
@@ -38,18 +38,24 @@ def activate(variable: Any, act: str | dict[str, Any] | None) -> Any:
 
 
 def _activation(type: str) -> OpDef:
-    """Return the activation of this type."""
+    """Return the activation of this type: as in 1.8.5, any operator that makes Out of X alone, "sequence_softmax" too."""
     try:
         op: OpDef | None = registry.get(type)
     except NotYetAvailable:
         op = None
-    if op is None or not op.traits.activation:
+    if op is None or not (op.traits.activation or _makes_out_of_x(op)):
         known = ", ".join(op.type for op in registry.all_ops() if op.traits.activation)
         close = closest(type, known.split(", "))
         raise ArgumentValueError(
             message("act", "act", repr(type), f"one of {known}", f"Did you mean {close!r}?" if close else "")
         )
     return op
+
+
+def _makes_out_of_x(op: OpDef) -> bool:
+    """Return whether an operator needs one Variable X and makes one, Out."""
+    needed = [slot.spelled for slot in op.inputs if not slot.optional]
+    return needed == ["X"] and [slot.spelled for slot in op.outputs] == ["Out"]
 
 
 def _key_of(variable: Any) -> str | None:

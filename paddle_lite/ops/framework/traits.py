@@ -224,7 +224,7 @@ class Traits:
         self_adjoint: whether its gradient operator, given X in the place of Out@GRAD, computes Out again, which is how
             recomputation repeats a draw.
         speculatable: whether it may run where a short circuit would skip it: it has no effects and cannot fail.
-        activation: whether layers accept its type as `act`.
+        activation: whether messages name its type among those for `act`, which takes any operator that makes Out of X.
         fresh: whether its results are new arrays without other references, so that a fused kernel may overwrite them.
         out_of_place: for an operator whose result depends on whether an output replaces an input: the reference where it does not.
         fed_as: the input slots, as "Label Index", for which a Program is built whatever dtype a Variable of `layers.data`

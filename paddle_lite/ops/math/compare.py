@@ -37,7 +37,7 @@ def comparison(name: str, symbol: str, fast: Callable, compute: Callable) -> OpD
     element = of_text(f"x0 {symbol} x1", "fiub")
     return op(
         name, inputs="X Y", outputs="Out", attrs=attrs, flops=PerElement(1, "Out"), element=element, speculatable=True,
-        captured=True,
+        captured=True, fed_as="X Y",
     )(body)  # fmt: skip
 
 

@@ -57,7 +57,7 @@ class sequence_pool(Declaration):
 
     def infer(X, *, pooltype, **_):
         require_floats("sequence_pool", X=X)
-        require_rank("sequence_pool", "X", X, 2)
+        require_rank("sequence_pool", "X", X, 2 if pooltype in ("MAX", "MIN") else 1)
         if pooltype not in POOLS:
             needs = f"one of {', '.join(POOLS)}"
             raise ArgumentValueError(message("sequence_pool", "attribute 'pooltype'", repr(pooltype), needs))

@@ -260,6 +260,8 @@ class sequence_reverse(Declaration):
 class lod_reset(Declaration):
     """X with another LoD: Y's, or of one level with the offsets that Y (int32) or `target_lod` holds.
 
+    Y may have its LoD from a py_func, of which inference knows nothing, so that its dtype is looked at when it has none.
+
     With `append` that level goes below the levels that X has.
     """
 
@@ -267,9 +269,7 @@ class lod_reset(Declaration):
         require_rank("lod_reset", "X", X, 1)
         if Y is not None and Y.lod_level:
             return X._replace(lod_level=Y.lod_level)
-        if Y is not None:
-            require_integers("lod_reset", "Input(Y)", Y)
-        elif len(target_lod) < 2:
+        if Y is None and len(target_lod) < 2:
             got, fix = f"{list(target_lod)}", "Give offsets like [0, 2, 6], or Input(Y)."
             raise LoDError(message("lod_reset", "attribute 'target_lod'", got, "at least two offsets", fix))
         return X._replace(lod_level=X.lod_level + 1 if append else 1)
@@ -278,6 +278,9 @@ class lod_reset(Declaration):
         x_lod, y_lod = lod
         if y_lod is not None:
             return X, from_offsets(y_lod, X.shape[0], "lod_reset: LoD of Input(Y)")
+        if Y is not None and Y.dtype.kind not in "iu":
+            needs = "a LoD, or offsets of int32 or int64 as its values"
+            raise LoDError(message("lod_reset", "Input(Y)", f"dtype {Y.dtype} and no LoD", needs))
         level = tuple(target_lod) if Y is None else tuple(Y.reshape(-1).tolist())
         where = "lod_reset: attribute 'target_lod'" if Y is None else "lod_reset: Input(Y)"
         return X, from_offsets((*(x_lod or ()), level) if append else (level,), X.shape[0], where)

@@ -358,8 +358,7 @@ class Block(metaclass=_BlockMeta):
         """Return the Variable for a result: a new one, or the existing one that results are written into."""
         known = self.find(name) if name in result_names.current().into.values() else None
         if known is not None:
-            if not known.persistable or known._dtype is None:
-                known.set_meta(meta)
+            known.set_meta(meta)
             return known
         variable = self.vars[name] = Variable(self, name=name, stop_gradient=stopped)
         variable.set_meta(meta)
@@ -378,8 +377,7 @@ class Block(metaclass=_BlockMeta):
             block.append_op("assign", {"X": result}, {"Out": target})
             return
         op._rename_output(result._name, target._name)
-        if target._dtype is None or not target.persistable:
-            target.set_meta(result.meta)
+        target.set_meta(result.meta)
         if result.type == VarType.LOD_TENSOR_ARRAY:
             target.type = result.type
         target.op = op

@@ -63,7 +63,7 @@ def _lowered(
     lods = [builder.lod_for(values[name]) for name in ragged]
     made = [*values.values(), *(builder.new(name, place) for name in scopes[:1])]
     left: list[Line | Value | str] = [line("({})", listed(values.values())), made[-1] if scopes else "_"]
-    if not isinstance(body, Recurrence):  # a recurrence propagates no LoDs
+    if not isinstance(body, Recurrence):  # the results of a recurrence have no LoDs
         left.insert(1, line("({})", listed(lods)))
     text = line("{} = {}", joined(left), call)
     return Lowered(text, _present(builder, reads), made, {f"{key}{place}": body}, (body, 0))
@@ -98,9 +98,9 @@ def _conditional(builder: Builder, place: int, op: Operator) -> Lowered:
 @lowers("recurrent")
 def _recurrent(builder: Builder, place: int, op: Operator) -> Lowered:
     gradients = _gradients_of(builder, op)
-    recurrence = Recurrence(op, gradients, *_options(builder, gradients))
+    recurrence = Recurrence(op, gradients, builder.ragged_now, *_options(builder, gradients))
     outer = recurrence.outer()
-    call = line(f"steps{place}({{}})", _values(builder, outer))
+    call = line(f"steps{place}({{}}, {{}})", _values(builder, outer), _lods(builder, recurrence.ragged))
     return _lowered(
         builder, place, op, recurrence, outer, call, "steps", recurrence.outputs, (), op.output("step_scopes")
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,9 +16,12 @@ from .runtime import zeros_like
 
 
 class Recurrence(Body):
-    """A compiled recurrent operator: its block runs once for each step along the first axis of its inputs."""
+    """A compiled recurrent operator: its block runs once for each step along the first axis of its inputs.
 
-    def __init__(self, op: Operator, gradients: Sequence[Operator], *more: Any) -> None:
+    What the block reads from outside keeps its LoD; the rows of inputs and the states have none.
+    """
+
+    def __init__(self, op: Operator, gradients: Sequence[Operator], ragged: Collection[str], *more: Any) -> None:
         self.outputs = op.output("outputs")
         self.sequences = op.input("inputs")
         self.reverse = bool(op.attr("reverse"))
@@ -26,7 +29,8 @@ class Recurrence(Body):
         self.handed = dict(zip(ex_states, self.states, strict=True))
         self.initial = dict(zip(ex_states, op.input("initial_states"), strict=True))
         results = [*dict.fromkeys([*self.outputs, *self.states])]
-        super().__init__(op, gradients, results, self.sequences, set(), *more)
+        outside = {*ragged}.difference(self.sequences, ex_states)
+        super().__init__(op, gradients, results, self.sequences, outside, *more)
 
     def outer(self) -> list[str]:
         """Return the outer names of the function's arguments."""
@@ -34,12 +38,13 @@ class Recurrence(Body):
 
     def _lasting(self) -> set[str]:
         passing = {*self.sequences, *self.handed}
-        return {self.local[name] for name in self.names if name not in passing}
+        return {*(self.local[name] for name in self.names if name not in passing), *self.input_lods}
 
     def _forward(self, text: list[str], block: Callable[[str], None]) -> None:
         along = [name for name in self.names if name in self.sequences]
         taken = [f"all_{self.local[n]}" if n in along else self.local[n] for n in self.names]
-        text += ["def forward(values, order, rows):", f"    {listed(taken)}= values", "    trace = []"]
+        text += ["def forward(values, lods, order, rows):", f"    {listed(taken)}= values", "    trace = []"]
+        text += [f"    {listed(self.input_lods)}= lods"] if self.input_lods else []
         text += [f"    {listed(f'rows{i}' for i in range(len(self.outputs)))} = rows"] if self.outputs else []
         text.append("    for step in order:")
         text += [f"{INNER}{self.local[n]} = all_{self.local[n]}[step]" for n in along]
@@ -51,10 +56,10 @@ class Recurrence(Body):
         text += self._freed(INNER, self.made, [made for _, made in pairs])
         text.append("    return trace")
 
-    def __call__(self, values: Sequence[Any]) -> tuple[list[Any], list[Any]]:
+    def __call__(self, values: Sequence[Any], lods: Sequence[Any]) -> tuple[list[Any], list[Any]]:
         steps = self.length(values)
         rows: list[list[Any]] = [[None] * steps for _ in self.outputs]
-        trace = self.run("forward", values, self.order(steps), rows)
+        trace = self.run("forward", values, lods, self.order(steps), rows)
         self.longest[0] = max(self.longest[0], steps)
         return [np.stack(each) for each in rows], trace
 

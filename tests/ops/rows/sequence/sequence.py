@@ -43,6 +43,7 @@ ROWS = [
             *[pool(kind, EMPTY, pad_value=0.5) for kind in POOLS],
             *[pool(kind, NESTED) for kind in POOLS],
             *[pool(kind, LONG, 40, 1) for kind in POOLS],
+            *[Sample({"X": apart(6)}, {"pooltype": kind}, lods={"X": EMPTY}, dynamic=True) for kind in POOLS if kind != "MAX"],
             pool("MAX", [[0, 1, 6]], 6, 2, 3),
             pool("SQRT", [[0, 1, 6]], 6, 2, 3),
             pool("MAX", [[0, 6]], 6, 1, pad_value=-1.0),

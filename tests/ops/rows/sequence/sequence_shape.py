@@ -226,7 +226,7 @@ ROWS = [
             Bad({"X": X}, {"target_lod": [0, 2, 5]}, "LoDError", "last offset 5"),
             Bad({"X": X}, {"target_lod": [0, 5, 2, 6]}, "LoDError", "offset 2 after 5 at position 2"),
             Bad({"X": X}, {"target_lod": [0, 1, 6], "append": True}, "LoDError", "level 0", {"X": [[0, 2, 6]]}),
-            Bad({"X": X, "Y": draw(3)}, {}, "DtypeError", "Input(Y)"),
+            Bad({"X": X, "Y": draw(3)}, {}, "LoDError", "Input(Y)"),
         ],
         view=True,
     ),

@@ -1,0 +1,5 @@
+"""The space of several choices; nothing here has it."""
+
+
+class MultiDiscrete:
+    """Several choices at once."""
