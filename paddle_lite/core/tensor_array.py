@@ -173,6 +173,10 @@ class RankTable:
         """The length of the longest sequence."""
         return int(self.lengths[0]) if len(self.lengths) else 0
 
+    def items(self) -> list[tuple[int, int]]:
+        """Return (index in the batch, length) of each sequence, the longest first."""
+        return list(zip(self.order.tolist(), self.lengths.tolist(), strict=True))
+
     def alive(self, step: int) -> int:
         """Return the number of sequences longer than `step`."""
         return self._alive[max(step, 0)] if step < self.steps else 0

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..core.missing import missing_names
 from ..reader.source import Reader
 from .archives import format_error, zip_file
 from .common import download
@@ -149,6 +150,19 @@ def _users() -> dict[int, UserInfo]:
             raise format_error(path, f"users.dat has a user {fields}: {error}", _EXPECTED) from error
         users[user.index] = user
     return users
+
+
+_others = missing_names(__name__)
+
+
+def __getattr__(name: str) -> Any:
+    """Return the dicts under their names in 1.8.5; None before they are read."""
+    states: dict[str, Any] = {"MOVIE_INFO": 0, "CATEGORIES_DICT": 1, "MOVIE_TITLE_DICT": 2}
+    if name in states:
+        return _films()[states[name]] if _films.cache_info().currsize else None
+    if name == "USER_INFO":
+        return _users() if _users.cache_info().currsize else None
+    return _others(name)
 
 
 def get_movie_title_dict() -> dict[str, int]:

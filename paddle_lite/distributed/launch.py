@@ -7,7 +7,9 @@ PADDLE_TRAINER_ENDPOINTS, FLAGS_selected_gpus, and PADDLE_RESTART_COUNT, the num
 from __future__ import annotations
 
 import argparse
+import logging
 import sys
+from argparse import REMAINDER
 from collections.abc import Sequence
 from typing import Any
 
@@ -21,6 +23,8 @@ from paddle_lite.distributed.processes.local import tasks
 __all__ = ["get_cluster_from_args", "get_gpus", "launch"]
 
 FIRST_PORT = 6070
+
+logger = logging.getLogger()
 
 
 def _parse_args(argv: Sequence[str] | None = None) -> argparse.Namespace:
@@ -42,7 +46,7 @@ def _parse_args(argv: Sequence[str] | None = None) -> argparse.Namespace:
     add("--log_dir", help="the folder of logs, workerlog.N each; without it, workers print here")
     add("--restarts", type=int, default=0, help="how often the job is started again after a worker has failed (0)")
     add("training_script", help="what each worker runs")
-    add("training_script_args", nargs=argparse.REMAINDER, help="its arguments")
+    add("training_script_args", nargs=REMAINDER, help="its arguments")
     return parser.parse_args(argv)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from argparse import REMAINDER
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -56,7 +57,7 @@ def parse_args(argv: Sequence[str] | None = None) -> argparse.Namespace:
     add("--log_dir", default="logs", help="the folder of logs, serverlog.N and workerlog.N each (logs)")
     add("--restarts", type=int, default=0, help="how often the job is started again after a process has failed (0)")
     add("training_script", help="what each process runs")
-    add("training_script_args", nargs=argparse.REMAINDER, help="its arguments")
+    add("training_script_args", nargs=REMAINDER, help="its arguments")
     return parser.parse_args(argv)
 
 

@@ -55,12 +55,13 @@ __getattr__, __dir__ = _namespace(
     fluid.incubate.fleet: fleet=*
     fluid.transpiler: memory_optimize release_memory DistributeTranspiler DistributeTranspilerConfig
     fluid.native: load_op_library
-    modules: contrib debugger graphviz incubate install_check net_drawer profiler transpiler
+    modules: backward contrib debugger executor framework graphviz incubate install_check net_drawer optimizer profiler transpiler
     distributed.data.async_executor: AsyncExecutor
     distributed.data.description: DataFeedDesc
     here: data input parallel_executor
     within core.mode: _current_expected_place=current_place
     within fluid.data_feeder: convert_dtype
+    within fluid.internals.native.libraries: core_suffix legacy_core
 
     [annotations] The decorator of functions that are to be replaced.
     fluid.internals.decorators: deprecated
@@ -75,19 +76,6 @@ __getattr__, __dir__ = _namespace(
     within fluid.imports: *
     metric.average: WeightedAverage
     within fluid.internals.numbers: _is_number_=is_number _is_number_or_matrix_=is_number_or_matrix
-
-    [backward] Gradients of Programs.
-    within fluid.imports: *
-    static.autodiff.backward: append_backward calc_gradient gradients
-    within fluid.internals.nested: _as_list=as_list
-    within fluid.internals.gradient_names: _all_in_set_=all_in_set _find_loss_op_=find_loss_op _find_op_path_=find_op_path
-    within fluid.internals.gradient_names: _get_no_grad_set_name=no_grad_names _get_output_names=output_names serialize_op_decs
-    within fluid.internals.gradient_names: _is_ancestor_block=is_ancestor_block _is_grad_var_=is_grad_var _some_in_set_=some_in_set
-    within fluid.internals.gradient_names: _strip_grad_suffix_=strip_grad_suffix
-    within fluid.internals.gradient_names: _create_op_desc_=create_op_desc _find_parent_op_=find_parent_op
-    within fluid.internals.gradient_names: _get_son_parent_block_idx_dict=parents_of_block _rename_arg_=rename_arg
-    within fluid.internals.gradient_names: _get_stop_gradients_=stop_gradients _pretty_op_desc_=pretty_op_desc
-    within fluid.internals.gradient_names: _rename_grad_name_=rename_grad_name
 
     [clip] Gradient clipping.
     within fluid.imports: *
@@ -105,6 +93,7 @@ __getattr__, __dir__ = _namespace(
     within fluid.internals.program_traits: _has_backward_op=has_backward_op _has_optimize_op=has_optimize_op
     within fluid.internals.program_traits: _has_optimizer_in_control_flow=has_optimizer_in_control_flow
     within fluid.internals.program_traits: _is_pserver_mode=is_pserver_mode _prune_feed_ops=prune_feed_ops
+    within fluid.internals.native.places: _place_obj=place_object
 
     [core] What Fluid code takes from the native module.
     core.dtype: VarType
@@ -123,14 +112,14 @@ __getattr__, __dir__ = _namespace(
     fluid.inference.tensors: paddle_dtype_size PaddleBuf PaddleDType PaddleTensor ZeroCopyTensor
     fluid.internals.dygraph: Tracer
     fluid.internals.op_functions: ops
-    fluid.internals.gradient_operators: get_grad_op_desc
+    fluid.internals.gradients.operators: get_grad_op_desc
     fluid.internals.operators: _get_all_register_op_kernels get_all_op_protos get_op_attrs_default_value
     fluid.internals.operators: has_grad_op_maker has_infer_inplace infer_no_need_buffer_slots op_support_gpu
-    fluid.internals.tensors: from_dlpack get_fetch_variable set_feed_variable
+    fluid.internals.native.tensors: from_dlpack get_fetch_variable set_feed_variable
     distributed.data.engine: Dataset=NativeDataset
     distributed.fleet.pslib: Fleet=FleetWrapper
-    fluid.internals.processes: _cleanup_mmap_fds _erase_process_pids _set_process_pids _set_process_signal_handler
-    fluid.internals.processes: _throw_error_if_process_failed
+    fluid.internals.native.processes: _cleanup_mmap_fds _erase_process_pids _set_process_pids _set_process_signal_handler
+    fluid.internals.native.processes: _throw_error_if_process_failed
     distributed.parallel: ParallelStrategy
     static.execution.compiled: ParallelExecutor
     static.desc.block: BlockDesc
@@ -151,9 +140,24 @@ __getattr__, __dir__ = _namespace(
     fluid.internals.profiling: EventSortingKey ProfilerState TracerOption disable_profiler enable_profiler is_profiler_enabled
     fluid.internals.profiling: kAll kAllOpDetail kAve kCPU kCUDA kCalls kDefault kDisabled kMax kMin kOpDetail kTotal set_tracer_option
     fluid.profiler: reset_profiler
-    fluid.internals.tensors: get_variable_tensor
+    fluid.internals.native.tensors: get_variable_tensor
     fluid.native: _dygraph_debug_level _is_dygraph_debug_enabled _is_program_version_supported avx_supported
     fluid.native: _set_fuse_parameter_group_size _set_fuse_parameter_memory_size
+    core.tensor_array: LodRankTable=RankTable
+    core.tensor: FetchList=LoDTensorArray
+    fluid.inference.tensors: PaddlePlace paddle_tensor_to_bytes
+    fluid.internals.native.libraries: core_suffix current_path get_dso_path get_glibc_ver less_than_ver load_dso run_cmd run_shell_command
+    fluid.internals.native.files: _create_loaded_parameter=create_loaded_parameter _load_dygraph_dict=load_dygraph_dict
+    fluid.internals.native.files: _load_static_dict=load_static_dict _save_dygraph_dict=save_dygraph_dict
+    fluid.internals.native.files: _save_static_dict=save_static_dict
+    fluid.internals.native.functions: diff_tensor_shape dygraph_partial_grad init_lod_tensor_blocking_queue set_num_threads
+    fluid.internals.operators: Operator=ScopeOperator has_non_empty_grad_op_maker=has_grad_op_maker
+    fluid.internals.profiling: start_imperative_gperf_profiler=start_gperf_profiler stop_imperative_gperf_profiler=stop_gperf_profiler
+    fluid.native: GlobalVarGetterSetterRegistry=Flags
+    static.operators.py_func: _append_python_callable_object_and_return_id=register
+
+    [core.var_names] Names of Variables that stand for none, or for none yet.
+    fluid.native: empty=kEmptyVarName temp=kTempVarName
 
     [core.op_proto_and_checker_maker] Roles of operators.
     fluid.native: kOpCreationCallstackAttrName kOpDeviceAttrName kOpNameScopeAttrName kOpRoleAttrName
@@ -174,7 +178,10 @@ __getattr__, __dir__ = _namespace(
 
     [dataloader.dataloader_iter] Batches from samples; what is done when processes end.
     reader.dataset: default_collate_fn
-    within fluid.internals.processes: CleanupFuncRegistrar _cleanup_mmap=_cleanup_mmap_fds _set_SIGCHLD_handler
+    within fluid.internals.native.processes: CleanupFuncRegistrar _cleanup_mmap=_cleanup_mmap_fds _set_SIGCHLD_handler
+    within fluid.internals.native.processes: ParentWatchDog
+    within reader.loader: _DataLoaderIterBase=DataLoaderIterBase _DataLoaderIterMultiProcess=DataLoaderIterMultiProcess
+    within reader.loader: _DataLoaderIterSingleProcess=DataLoaderIterSingleProcess
 
     [data_feed_desc] Descriptions of data sets of files.
     distributed.data.description: DataFeedDesc
@@ -229,6 +236,10 @@ __getattr__, __dir__ = _namespace(
     within fluid.internals.nested: extract_vars
     within fluid.internals.dygraph: dygraph_only=_dygraph_only_
     within fluid.internals.dygraph: _switch_tracer_mode_guard_ param_guard program_desc_tracing_guard
+    within fluid.internals.dygraph: _switch_to_static_graph_=switch_to_static_graph
+    within fluid.internals.program_traits: create_program_from_desc
+    within fluid.internals.loggers: logger=jit
+    within fluid.internals.constants: _all_cap_re=all_cap _first_cap_re=first_cap
     within jit.declared: _declarative_=declarative _dygraph_to_static_func_=dygraph_to_static_func
     within fluid.internals.profiling: start_gperf_profiler stop_gperf_profiler
     here: backward_strategy base checkpoint container jit layers learning_rate_scheduler nn parallel profiler
@@ -256,6 +267,7 @@ __getattr__, __dir__ = _namespace(
     fluid.internals.syntax.variables: data_layer_not_check
     within fluid.internals.syntax.apis: convert_call
     within jit.convert: convert_function_with_cache=converted convert_to_static=converted
+    within fluid.internals.syntax.building: create_static_variable_gast_node to_static_variable_gast_node
 
     [dygraph.dygraph_to_static.ast_transformer] From functions to functions that build Programs.
     jit.convert: convert_to_static=converted
@@ -264,15 +276,20 @@ __getattr__, __dir__ = _namespace(
     [dygraph.dygraph_to_static.convert_call_func] Functions that translated code calls.
     fluid.internals.syntax.apis: convert_call is_builtin is_paddle_func
     within fluid.internals.syntax.apis: DECORATOR_NAMES
+    within jit.declared: program_translator=ProgramTranslator()
+    within fluid.internals.syntax.apis: to_static_func=translated
     within jit.convert: convert_to_static=converted
 
     [dygraph.dygraph_to_static.ifelse_transformer] Conditions and branches in syntax trees.
     fluid.internals.syntax.building: create_cond_node
     fluid.internals.syntax.conditions: IfConditionVisitor
     fluid.internals.syntax.name_uses: get_name_ids
+    within fluid.internals.constants: FALSE_FUNC_PREFIX LOGIC_AND_PREFIX LOGIC_NOT_PREFIX LOGIC_OR_PREFIX PLAIN_TENSOR_PREFIX TRUE_FUNC_PREFIX
 
     [dygraph.dygraph_to_static.loop_transformer] Loops in syntax trees.
     fluid.internals.syntax.building: LogicalOpTransformer create_while_node
+    within fluid.internals.constants: FOR_BODY_PREFIX FOR_CONDITION_PREFIX GENERATE_VARIABLE_PREFIX
+    within fluid.internals.constants: WHILE_BODY_PREFIX WHILE_CONDITION_PREFIX
 
     [dygraph.dygraph_to_static.program_translator] Declared functions, and the Programs that are built of them.
     jit.concrete_program: ConcreteProgram
@@ -280,6 +297,36 @@ __getattr__, __dir__ = _namespace(
     jit.declared: ProgramTranslator
     jit.program_cache: ProgramCache
     within jit.convert: convert_to_static=converted
+    within fluid.internals.loggers: logger=jit
+
+    [dygraph.dygraph_to_static.basic_api_transformer] Calls in syntax trees.
+    fluid.unique_name: unique_name=*
+    fluid.internals.syntax.apis: is_dygraph_api is_to_variable
+    fluid.internals.syntax.building: dygraph_class_to_static_api to_assign_node
+    fluid.internals.syntax.var_types: AstNodeWrapper
+
+    [dygraph.dygraph_to_static.break_continue_transformer] break and continue in syntax trees.
+    fluid.internals.constants: BREAK_NAME_PREFIX CONTINUE_NAME_PREFIX
+    fluid.internals.syntax.building: get_constant_variable_node
+    fluid.internals.syntax.trees: create_fill_constant_node index_in_list
+
+    [dygraph.dygraph_to_static.call_transformer] Calls of functions in syntax trees.
+    fluid.internals.syntax.apis: is_paddle_api
+    fluid.internals.syntax.trees: ast_to_source_code
+    fluid.internals.syntax.var_types: AstNodeWrapper
+
+    [dygraph.dygraph_to_static.list_transformer] Lists in syntax trees.
+    fluid.internals.syntax.conditions: is_control_flow_to_transform
+    fluid.internals.syntax.trees: ast_to_source_code
+    fluid.internals.syntax.var_types: AstNodeWrapper NodeVarType StaticAnalysisVisitor
+
+    [dygraph.dygraph_to_static.print_transformer] Calls of print in syntax trees.
+    fluid.internals.syntax.var_types: AstNodeWrapper NodeVarType StaticAnalysisVisitor
+
+    [dygraph.dygraph_to_static.tensor_shape_transformer] Shapes in syntax trees.
+    fluid.internals.syntax.apis: is_paddle_api
+    fluid.internals.syntax.building: create_api_shape_node
+    fluid.internals.syntax.var_types: AstNodeWrapper NodeVarType StaticAnalysisVisitor
 
     [dygraph.dygraph_to_static.static_analysis] Types of names and expressions in syntax trees.
     fluid.internals.syntax.var_types: AstNodeWrapper NodeVarType StaticAnalysisVisitor
@@ -288,6 +335,7 @@ __getattr__, __dir__ = _namespace(
     [dygraph.dygraph_to_static.utils] Syntax trees as text, and what is known of them.
     fluid.internals.syntax.apis: ast_to_func is_api_in_module is_dygraph_api is_numpy_api is_paddle_api is_to_variable
     fluid.internals.syntax.apis: recover_globals_attribute
+    within fluid.internals.syntax.apis: _is_api_in_module_helper=is_defined_in
     fluid.internals.syntax.building: RenameTransformer compare_with_none create_api_shape_node create_assign_node
     fluid.internals.syntax.building: create_funcDef_node dygraph_class_to_static_api generate_name_node
     fluid.internals.syntax.building: get_attribute_full_name get_constant_variable_node is_candidate_node to_assign_node
@@ -315,54 +363,6 @@ __getattr__, __dir__ = _namespace(
     within fluid.imports: *
     metric.evaluators: ChunkEvaluator DetectionMAP EditDistance Evaluator
     within fluid.internals.program_traits: _clone_var_=clone_var
-
-    [executor] Running Programs, and their values by name.
-    within fluid.imports: *
-    static.execution.executor: Executor
-    static.execution.fetch_handler: FetchHandler FetchHandlerMonitor
-    static.execution.scope: global_scope scope_guard
-    within core.place: CPUPlace
-    within fluid.internals.values: _as_lodtensor _fetch_var _to_name_str as_numpy check_feed_shape_type
-    within fluid.internals.values: dimension_is_compatible_with dtype_is_compatible_with
-    within static.execution.scope: _switch_scope=switch_scope
-    within fluid.internals.program_traits: _get_program_cache_key=program_cache_key has_feed_operators has_fetch_operators
-    within fluid.internals.program_traits: _get_strong_program_cache_key=strong_program_cache_key
-    within static.execution.scope: g_scope=global_scope()
-
-    [framework] Programs and what they consist of; the current mode.
-    within fluid.imports: *
-    core.mode: in_dygraph_mode=in_imperative_mode
-    core.place: cpu_places cuda_pinned_places cuda_places is_compiled_with_cuda
-    fluid.native: load_op_library
-    fluid.versions: require_version
-    imperative.parameter: ParamBase=Parameter
-    ops.framework.complex_variable: ComplexVariable
-    static.program.naming: name_scope
-    static.program.program: Program default_main_program default_startup_program program_guard
-    static.program.roles: device_guard OpRole
-    static.program.variable: Parameter Variable
-    within static.program.roles: switch_device
-    within core.place: CPUPlace CUDAPinnedPlace CUDAPlace
-    within fluid.internals.checking: dtype_is_floating
-    within fluid.internals.dygraph: _dygraph_guard _var_base_to_np
-    within fluid.internals.operators: get_all_op_protos
-    within core.flags: get_flags set_flags
-    within fluid.internals.dygraph: _cpu_num _cuda_ids _dygraph_not_support_ _dygraph_only_
-    within fluid.internals.dygraph: dygraph_not_support=_dygraph_not_support_ dygraph_only=_dygraph_only_
-    within static.program.naming: _full_name_scope=namescope
-    within static.program.variable: ParameterMetaClass=VariableMetaClass VariableMetaClass
-    within fluid.internals.values: EMPTY_VAR_NAME GRAD_VAR_SUFFIX TEMP_VAR_NAME ZERO_VAR_SUFFIX _get_var grad_var_name
-    within static.ir_graph.ir_graph: IrGraph
-    within static.ir_graph.ir_node: IrNode IrOpNode IrVarNode
-    within static.program.block: Block
-    within static.program.operator: Operator
-    within static.program.program: switch_main_program switch_startup_program
-    within fluid.internals.values: CONTROL_DEP_VAR_PREFIX _getitem_impl_=getitem generate_control_dev_var_name
-    within fluid.internals.name_scopes: NameScope
-    within fluid.internals.dygraph: _fake_interface_only_
-    within fluid.internals.message_texts: _debug_string_=debug_string
-    within static.program.program: _main_program_=default_main_program() _startup_program_=default_startup_program()
-    within fluid.internals.dygraph: _dygraph_tracer_=_dygraph_tracer()
 
     [imports] Names that the files of Fluid import from each other, so that programs find them in each.
     core.mode: in_dygraph_mode=in_imperative_mode _current_expected_place=current_place
@@ -432,8 +432,8 @@ __getattr__, __dir__ = _namespace(
     within reader.dataset_loader: DatasetLoader
     within distributed.data.base: DatasetBase
     within distributed.data.in_memory: InMemoryDataset
-    within fluid.internals.processes: CleanupFuncRegistrar _cleanup _cleanup_mmap=_cleanup_mmap_fds
-    within fluid.internals.processes: _set_SIGCHLD_handler multiprocess_queue_set
+    within fluid.internals.native.processes: CleanupFuncRegistrar _cleanup _cleanup_mmap=_cleanup_mmap_fds
+    within fluid.internals.native.processes: _set_SIGCHLD_handler multiprocess_queue_set
     reader.mapping: map_readers
     reader.processes: multiprocess_reader
     reader.shuffling: shuffle
@@ -445,6 +445,11 @@ __getattr__, __dir__ = _namespace(
     within fluid.internals.program_traits: _load_program_scope=program_scope
     within reader.generator_loader: GeneratorLoader
     within reader.imperative_loader: DygraphGeneratorLoader=ImperativeLoader
+    within reader.loader: _DataLoaderIterMultiProcess=DataLoaderIterMultiProcess
+    within reader.loader: _DataLoaderIterSingleProcess=DataLoaderIterSingleProcess
+    within fluid.internals.native.places: _convert_places=place_objects
+    within fluid.internals.loggers: _logger=io
+    within reader.generator_loader: KEEP_DATA_LOADER_ORDER=keeps_order()
 
     [layer_helper] The helper with which layers are written.
     within fluid.imports: *
@@ -494,9 +499,9 @@ __getattr__, __dir__ = _namespace(
     within fluid.internals.patches: _supported_int_dtype_=supported_int_dtypes compare_ops monkey_patch_variable=monkey_patch
     within fluid.layers: _cum_sum_=cumsum _elementwise_div=elementwise_div _erf_=erf _gelu_=gelu _hard_shrink_=hard_shrink _scale=scale
     within fluid.layers: _softshrink_=softshrink _thresholded_relu_=thresholded_relu
+    within fluid.internals.native.python_functions: PyFuncRegistry
     within fluid.internals.layer_helpers: _elementwise_op=elementwise_op _logical_op=logical_op _tril_triu_op=tril_triu_op
     within fluid.internals.layer_helpers: _elementwise_op_in_dygraph=elementwise_in_imperative_mode copy_var_to_parent_block
-
 
     [layers.collective] Calls that all workers of a job take part in.
     within layers.control.collective: _allreduce _broadcast _c_allgather _c_allreduce _c_broadcast _c_reducescatter _c_sync_calc_stream _c_sync_comm_stream
@@ -509,6 +514,8 @@ __getattr__, __dir__ = _namespace(
     within fluid.imports: *
     fluid.internals.layer_functions: autodoc deprecated generate_activation_fn generate_layer_fn templatedoc
     within fluid.internals.layer_functions: _convert_=_words _generate_doc_string_=_docstring _type_to_str_=type_to_str escape_math
+    within fluid.internals.constants: _single_dollar_pattern_=single_dollar _two_bang_pattern_=two_bangs
+    within fluid.internals.constants: _two_dollar_pattern_=two_dollars
 
     [layers.utils] Nested lists, tuples and dicts.
     within fluid.imports: *
@@ -531,8 +538,9 @@ __getattr__, __dir__ = _namespace(
     within fluid.internals.numbers: _is_number_=is_number _is_number_or_matrix_=is_number_or_matrix _is_numpy_=is_numpy
 
     [multiprocess_utils] What is done when processes end.
-    fluid.internals.processes: CleanupFuncRegistrar multiprocess_queue_set _cleanup _cleanup_mmap=_cleanup_mmap_fds
-    fluid.internals.processes: _clear_multiprocess_queue_set=_cleanup _set_SIGCHLD_handler
+    fluid.internals.native.processes: CleanupFuncRegistrar multiprocess_queue_set _cleanup _cleanup_mmap=_cleanup_mmap_fds
+    fluid.internals.native.processes: _clear_multiprocess_queue_set=_cleanup _set_SIGCHLD_handler
+    within fluid.internals.native.processes: _SIGCHLD_handler_set=has_SIGCHLD_handler()
 
     [nets] Layers that often stand together.
     within fluid.imports: *
@@ -542,19 +550,6 @@ __getattr__, __dir__ = _namespace(
     within fluid.imports: *
     fluid.internals.op_descriptions: OpDescCreationMethod OpInfo is_str
     fluid.internals.operators: Operator OperatorFactory create_op_creation_method get_all_op_protos
-
-    [optimizer] Optimizers.
-    within fluid.imports: *
-    optimizer.averaging: ExponentialMovingAverage ModelAverage
-    optimizer.lookahead: LookaheadOptimizer
-    optimizer.optimizer: Optimizer
-    optimizer.pipeline: PipelineOptimizer
-    optimizer.recompute: RecomputeOptimizer
-    optimizer.rules: Adam AdamOptimizer DGCMomentumOptimizer Dpsgd DpsgdOptimizer LarsMomentum LarsMomentumOptimizer
-    optimizer.rules: Momentum MomentumOptimizer SGD SGDOptimizer
-    optimizer.rules_adaptive: Adadelta AdadeltaOptimizer Adagrad AdagradOptimizer Adamax AdamaxOptimizer DecayedAdagrad
-    optimizer.rules_adaptive: DecayedAdagradOptimizer Ftrl FtrlOptimizer Lamb LambOptimizer RMSProp RMSPropOptimizer
-    within fluid.internals.layer_helpers: error_clip_callback
 
     [proto] The messages of files.
     static.proto.messages: framework_pb2=*
@@ -573,6 +568,7 @@ __getattr__, __dir__ = _namespace(
     [trainer_factory] Descriptions of trainings, by names.
     distributed.trainers.factory: TrainerFactory
     static.execution.fetch_handler: FetchHandlerMonitor
+    within fluid.internals.loggers: local_logger=trainer_factory
 
     [distribute_lookup_table] The embedding table that servers hold.
     distributed.transpiler.tables: find_distributed_lookup_table find_distributed_lookup_table_inputs

@@ -84,6 +84,8 @@ from paddle_lite.fluid.internals.checking import check_dtype as check_dtype
 from paddle_lite.fluid.internals.checking import check_type as check_type
 from paddle_lite.fluid.internals.checking import check_variable_and_dtype as check_variable_and_dtype
 from paddle_lite.fluid.internals.checking import convert_dtype as convert_dtype
+from paddle_lite.fluid.internals.native.libraries import core_suffix as core_suffix
+from paddle_lite.fluid.internals.native.libraries import legacy_core as legacy_core
 from paddle_lite.fluid.internals.patches import monkey_patch as _of_monkey_patch_varbase
 from paddle_lite.fluid.memory_transpiler import memory_optimize as memory_optimize
 from paddle_lite.fluid.memory_transpiler import release_memory as release_memory

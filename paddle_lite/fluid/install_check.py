@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from ..core import unique_name
@@ -9,11 +11,14 @@ from ..core.missing import missing_names
 from ..core.mode import switched
 from ..core.place import CPUPlace
 from ..imperative.base import guard, to_variable
+from ..imperative.layer import Layer
 from ..layers.math.arithmetic import mean
+from ..layers.math.reduce import reduce_sum
 from ..layers.nn.dense import fc
 from ..nn.linear import Linear
 from ..optimizer.rules import SGD
 from ..params.attr import ParamAttr
+from ..params.initializer import Constant
 from ..static.execution.executor import Executor
 from ..static.execution.scope import Scope
 from ..static.mode.static_mode import static_mode
@@ -22,7 +27,23 @@ from ..static.program.program import Program, program_guard
 
 __getattr__ = missing_names(__name__)
 
-__all__ = ["run_check"]
+__all__ = ["SimpleLayer", "run_check"]
+
+
+class SimpleLayer(Layer):
+    """The sum of what a Linear layer with three outputs and weights of 0.1 makes of its input.
+
+    Arguments:
+        input_size: the size of a row of the input.
+    """
+
+    def __init__(self, input_size: int) -> None:
+        super().__init__()
+        self._linear1 = Linear(input_size, 3, param_attr=ParamAttr(initializer=Constant(0.1)))
+
+    def forward(self, inputs: Any) -> Any:
+        """Return the sum, of shape [1]."""
+        return reduce_sum(self._linear1(inputs))
 
 
 def run_check() -> None:

@@ -120,7 +120,7 @@ def _set_eager_deletion_mode(threshold: float, fraction: float, fast_mode: bool)
     )
 
 
-class _Flags(MutableMapping):
+class Flags(MutableMapping):
     """The flags as a mapping: `fluid.core.globals()['FLAGS_check_nan_inf'] = True`."""
 
     def __getitem__(self, name: str) -> Any:
@@ -146,7 +146,7 @@ class _Flags(MutableMapping):
         return len(flags.names())
 
 
-_flags = _Flags()
+_flags = Flags()
 
 
 def globals() -> MutableMapping[str, Any]:

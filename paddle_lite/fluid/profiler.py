@@ -17,6 +17,17 @@ from ..kernels.registry import array_module
 
 __getattr__ = missing_names(__name__)
 
+NVPROF_CONFIG = [
+    "gpustarttimestamp",
+    "gpuendtimestamp",
+    "gridsize3d",
+    "threadblocksize",
+    "streamid",
+    "enableonstart 0",
+    "conckerneltrace",
+]
+"""What the CUDA profiler of 1.8.5 records."""
+
 __all__ = ["cuda_profiler", "profiler", "reset_profiler", "start_profiler", "stop_profiler"]
 
 STATES = ("CPU", "GPU", "All")

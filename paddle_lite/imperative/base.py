@@ -113,6 +113,29 @@ def guard(place: Any = None) -> Iterator[None]:
         yield
 
 
+@contextmanager
+def place_guard(place: Any) -> Iterator[None]:
+    """Let imperative mode work on another place inside of a `with` block; outside of that mode do nothing.
+
+    Arguments:
+        place: CPUPlace() or CUDAPlace(i).
+
+    Returns:
+        A context manager.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard(), fluid.framework._dygraph_place_guard(fluid.CPUPlace()):
+    ...     fluid.framework._current_expected_place()
+    CPUPlace
+    """
+    entered = _mode_for(place, "_dygraph_place_guard")
+    if not enabled():
+        yield
+        return
+    with on_device(entered[1]), changed(entered=mode.Entered(*entered)):
+        yield
+
+
 def enabled() -> bool:
     """Return whether imperative mode is on."""
     return in_imperative_mode()

@@ -23,6 +23,7 @@ __getattr__, __dir__ = _namespace(
     reader.shuffling: shuffle
     reader.source: Reader
     reader.xmapping: xmap_readers
+    within reader.xmapping: XmapEndSignal
     modules: creator
     here: decorator
     """,

@@ -17,5 +17,6 @@ from paddle_lite.reader.processes import ReaderProcessError as ReaderProcessErro
 from paddle_lite.reader.processes import multiprocess_reader as multiprocess_reader
 from paddle_lite.reader.shuffling import shuffle as shuffle
 from paddle_lite.reader.source import Reader as Reader
+from paddle_lite.reader.xmapping import XmapEndSignal as XmapEndSignal
 from paddle_lite.reader.xmapping import xmap_readers as xmap_readers
 cpt = _of_cpt

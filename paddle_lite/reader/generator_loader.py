@@ -46,6 +46,16 @@ def keep_data_loader_order(keep: bool) -> None:
     """
     if not isinstance(keep, bool):
         raise ArgumentTypeError(message("keep_data_loader_order", "keep", describe(keep), "True or False"))
+    _kept.append(keep)
+    del _kept[:-1]
+
+
+_kept = [True]
+
+
+def keeps_order() -> bool:
+    """Return what `keep_data_loader_order` was last told."""
+    return _kept[-1]
 
 
 class GeneratorLoader(DataLoaderBase):

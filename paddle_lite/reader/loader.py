@@ -149,6 +149,10 @@ class DataLoader:
 
     def __iter__(self) -> Iterator[Any]:
         """Iterate over the batches of a new epoch."""
+        return (DataLoaderIterMultiProcess if self.num_workers else DataLoaderIterSingleProcess)(self)
+
+    def _epoch(self) -> Iterator[Any]:
+        """Return the batches of a new epoch."""
         return iter(self._loader)
 
     def __call__(self) -> Iterator[Any]:
@@ -286,6 +290,50 @@ def _static_data_loader(where: str, feed_list: Any, capacity: Any, return_list: 
 
 _loaders = ByMode(imperative=_imperative_loader, static=_static_loader)
 _data_loaders = ByMode(imperative=_imperative_data_loader, static=_static_data_loader)
+
+
+class DataLoaderIterBase:
+    """One epoch of a DataLoader.
+
+    Arguments:
+        loader: the DataLoader.
+
+    Raises:
+        ArgumentTypeError: it is none.
+    """
+
+    def __init__(self, loader: Any) -> None:
+        if not hasattr(loader, "batch_sampler"):
+            needs = "a fluid.io.DataLoader over a Dataset"
+            raise ArgumentTypeError(message(type(self).__name__, "loader", describe(loader), needs))
+        self._loader = loader
+        self._dataset, self._batch_sampler, self._collate_fn = loader.dataset, loader.batch_sampler, loader.collate_fn
+        self._return_list, self._places, self._feed_list = loader.return_list, loader.places, loader.feed_list
+        self._num_workers, self._timeout, self._worker_init_fn = (
+            loader.num_workers, loader.timeout, loader.worker_init_fn,
+        )  # fmt: skip
+        self._batches = loader._epoch()
+
+    def __iter__(self) -> Iterator[Any]:
+        return self
+
+    def __len__(self) -> int:
+        return len(self._batch_sampler)
+
+    def __next__(self) -> Any:
+        return next(self._batches)
+
+    def next(self) -> Any:
+        """Return the next batch, for Python 2."""
+        return next(self._batches)
+
+
+class DataLoaderIterSingleProcess(DataLoaderIterBase):
+    """An epoch that this process loads."""
+
+
+class DataLoaderIterMultiProcess(DataLoaderIterBase):
+    """An epoch that `num_workers` processes load, or threads where processes are not safe."""
 
 
 class PyReader(DataLoaderBase):

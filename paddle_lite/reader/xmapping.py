@@ -14,6 +14,10 @@ from .channel import Channel, Failure, fill, working
 from .source import Reader, check_readers
 
 
+class XmapEndSignal:
+    """What programs that fill queues of samples by themselves put at the end: a reader stops where it takes one."""
+
+
 def xmap_readers(
     mapper: Callable[[Any], Any], reader: Reader, process_num: int, buffer_size: int, order: bool = False
 ) -> Reader:

@@ -16,6 +16,7 @@ from ..environment import check_trainer, number, place, words
 
 __all__ = [
     "GeneralRoleMaker",
+    "MockBarrier",
     "PaddleCloudRoleMaker",
     "Role",
     "RoleMakerBase",
@@ -32,6 +33,24 @@ class Role:
 
     WORKER = 1
     SERVER = 2
+
+
+class MockBarrier:
+    """The collectives of a process that is alone: what it gives is what it gets."""
+
+    def barrier(self) -> None:
+        """Return at once."""
+
+    def barrier_all(self) -> None:
+        """Return at once."""
+
+    def all_reduce(self, obj: Any) -> Any:
+        """Return the value."""
+        return obj
+
+    def all_gather(self, obj: Any) -> list[Any]:
+        """Return a list of the value."""
+        return [obj]
 
 
 class RoleMakerBase:

@@ -28,25 +28,38 @@ from paddle_lite.fluid.internals.decorators import get_logger as get_logger
 from paddle_lite.fluid.internals.decorators import wrap_decorator as wrap_decorator
 from paddle_lite.fluid.internals.dygraph import _dygraph_tracer as _dygraph_tracer
 from paddle_lite.fluid.internals.dygraph import _varbase_creator as _varbase_creator
-from paddle_lite.fluid.internals.gradient_names import all_in_set as _of__all_in_set_
-from paddle_lite.fluid.internals.gradient_names import create_op_desc as _of__create_op_desc_
-from paddle_lite.fluid.internals.gradient_names import find_loss_op as _of__find_loss_op_
-from paddle_lite.fluid.internals.gradient_names import find_op_path as _of__find_op_path_
-from paddle_lite.fluid.internals.gradient_names import find_parent_op as _of__find_parent_op_
-from paddle_lite.fluid.internals.gradient_names import is_ancestor_block as _of__is_ancestor_block
-from paddle_lite.fluid.internals.gradient_names import is_grad_var as _of__is_grad_var_
-from paddle_lite.fluid.internals.gradient_names import no_grad_names as _of__get_no_grad_set_name
-from paddle_lite.fluid.internals.gradient_names import output_names as _of__get_output_names
-from paddle_lite.fluid.internals.gradient_names import parents_of_block as _of__get_son_parent_block_idx_dict
-from paddle_lite.fluid.internals.gradient_names import pretty_op_desc as _of__pretty_op_desc_
-from paddle_lite.fluid.internals.gradient_names import rename_arg as _of__rename_arg_
-from paddle_lite.fluid.internals.gradient_names import rename_grad_name as _of__rename_grad_name_
-from paddle_lite.fluid.internals.gradient_names import serialize_op_decs as serialize_op_decs
-from paddle_lite.fluid.internals.gradient_names import some_in_set as _of__some_in_set_
-from paddle_lite.fluid.internals.gradient_names import stop_gradients as _of__get_stop_gradients_
-from paddle_lite.fluid.internals.gradient_names import strip_grad_suffix as _of__strip_grad_suffix_
+from paddle_lite.fluid.internals.gradients.names import all_in_set as _of__all_in_set_
+from paddle_lite.fluid.internals.gradients.names import create_op_desc as _of__create_op_desc_
+from paddle_lite.fluid.internals.gradients.names import find_loss_op as _of__find_loss_op_
+from paddle_lite.fluid.internals.gradients.names import find_op_path as _of__find_op_path_
+from paddle_lite.fluid.internals.gradients.names import find_parent_op as _of__find_parent_op_
+from paddle_lite.fluid.internals.gradients.names import is_ancestor_block as _of__is_ancestor_block
+from paddle_lite.fluid.internals.gradients.names import is_grad_var as _of__is_grad_var_
+from paddle_lite.fluid.internals.gradients.names import no_grad_names as _of__get_no_grad_set_name
+from paddle_lite.fluid.internals.gradients.names import output_names as _of__get_output_names
+from paddle_lite.fluid.internals.gradients.names import parents_of_block as _of__get_son_parent_block_idx_dict
+from paddle_lite.fluid.internals.gradients.names import pretty_op_desc as _of__pretty_op_desc_
+from paddle_lite.fluid.internals.gradients.names import rename_arg as _of__rename_arg_
+from paddle_lite.fluid.internals.gradients.names import rename_grad_name as _of__rename_grad_name_
+from paddle_lite.fluid.internals.gradients.names import serialize_op_decs as serialize_op_decs
+from paddle_lite.fluid.internals.gradients.names import some_in_set as _of__some_in_set_
+from paddle_lite.fluid.internals.gradients.names import stop_gradients as _of__get_stop_gradients_
+from paddle_lite.fluid.internals.gradients.names import strip_grad_suffix as _of__strip_grad_suffix_
+from paddle_lite.fluid.internals.gradients.program_stats import ProgramStats as ProgramStats
+from paddle_lite.fluid.internals.gradients.steps import add_descs as _of__add_descs_to_block
+from paddle_lite.fluid.internals.gradients.steps import add_needed_descs as _of__add_needed_descs_to_block
+from paddle_lite.fluid.internals.gradients.steps import add_up_repeated_outputs as _of__addup_repetitive_outputs_
+from paddle_lite.fluid.internals.gradients.steps import append_backward_ops as _of__append_backward_ops_
+from paddle_lite.fluid.internals.gradients.steps import append_backward_vars as _of__append_backward_vars_
+from paddle_lite.fluid.internals.gradients.steps import infer_like_forward as _of__infer_var_data_type_shape_
+from paddle_lite.fluid.internals.gradients.steps import loss_op_desc as _of__create_loss_op_desc_
+from paddle_lite.fluid.internals.gradients.steps import no_grad_vars as _of__find_no_grad_vars
+from paddle_lite.fluid.internals.gradients.steps import remove_no_grad_branch as _of__remove_no_grad_branch_
+from paddle_lite.fluid.internals.gradients.steps import rename_grads as _of__rename_grad_
+from paddle_lite.fluid.internals.gradients.steps import sub_block_path as _of__get_sub_block_path
 from paddle_lite.fluid.internals.layer_functions import autodoc as autodoc
 from paddle_lite.fluid.internals.layer_functions import templatedoc as templatedoc
+from paddle_lite.fluid.internals.loggers import backward as _of__logger
 from paddle_lite.fluid.internals.nested import as_list as _of__as_list
 from paddle_lite.fluid.internals.operators import OpProtoHolder as OpProtoHolder
 from paddle_lite.fluid.internals.values import grad_var_name as _of__append_grad_suffix_
@@ -86,22 +99,34 @@ from paddle_lite.static.proto import messages as _of_framework_pb2
 LayerHelperBase = _of_LayerHelperBase
 LayerObjectHelper = _of_LayerObjectHelper
 ParamBase = _of_ParamBase
+_add_descs_to_block = _of__add_descs_to_block
+_add_needed_descs_to_block = _of__add_needed_descs_to_block
+_addup_repetitive_outputs_ = _of__addup_repetitive_outputs_
 _all_in_set_ = _of__all_in_set_
+_append_backward_ops_ = _of__append_backward_ops_
+_append_backward_vars_ = _of__append_backward_vars_
 _append_grad_suffix_ = _of__append_grad_suffix_
 _as_list = _of__as_list
+_create_loss_op_desc_ = _of__create_loss_op_desc_
 _create_op_desc_ = _of__create_op_desc_
 _current_expected_place = _of__current_expected_place
 _find_loss_op_ = _of__find_loss_op_
+_find_no_grad_vars = _of__find_no_grad_vars
 _find_op_path_ = _of__find_op_path_
 _find_parent_op_ = _of__find_parent_op_
 _get_no_grad_set_name = _of__get_no_grad_set_name
 _get_output_names = _of__get_output_names
 _get_son_parent_block_idx_dict = _of__get_son_parent_block_idx_dict
 _get_stop_gradients_ = _of__get_stop_gradients_
+_get_sub_block_path = _of__get_sub_block_path
+_infer_var_data_type_shape_ = _of__infer_var_data_type_shape_
 _is_ancestor_block = _of__is_ancestor_block
 _is_grad_var_ = _of__is_grad_var_
+_logger = _of__logger
 _pretty_op_desc_ = _of__pretty_op_desc_
+_remove_no_grad_branch_ = _of__remove_no_grad_branch_
 _rename_arg_ = _of__rename_arg_
+_rename_grad_ = _of__rename_grad_
 _rename_grad_name_ = _of__rename_grad_name_
 _some_in_set_ = _of__some_in_set_
 _strip_grad_suffix_ = _of__strip_grad_suffix_

@@ -30,6 +30,7 @@ from paddle_lite.fluid.internals.dygraph import _dygraph_tracer as _dygraph_trac
 from paddle_lite.fluid.internals.dygraph import _varbase_creator as _varbase_creator
 from paddle_lite.fluid.internals.layer_functions import autodoc as autodoc
 from paddle_lite.fluid.internals.layer_functions import templatedoc as templatedoc
+from paddle_lite.fluid.internals.native.places import place_object as _of__place_obj
 from paddle_lite.fluid.internals.operators import OpProtoHolder as OpProtoHolder
 from paddle_lite.fluid.internals.program_traits import has_backward_op as _of__has_backward_op
 from paddle_lite.fluid.internals.program_traits import has_optimize_op as _of__has_optimize_op
@@ -81,6 +82,7 @@ _has_backward_op = _of__has_backward_op
 _has_optimize_op = _of__has_optimize_op
 _has_optimizer_in_control_flow = _of__has_optimizer_in_control_flow
 _is_pserver_mode = _of__is_pserver_mode
+_place_obj = _of__place_obj
 _prune_feed_ops = _of__prune_feed_ops
 cpt = _of_cpt
 framework_pb2 = _of_framework_pb2

@@ -247,7 +247,8 @@ __getattr__, __dir__ = _namespace(
     contrib.slim.quantization.strategy: QuantizationStrategy
     here: mkldnn_post_training_strategy post_training_quantization qat2_int8_mkldnn_pass qat_int8_mkldnn_pass
     here: quantization_pass quantization_strategy
-    within contrib.slim.quantization.graph_tools: _load_variable_data=load _set_variable_data=store
+    within contrib.slim.quantization.graph_tools: _init_var_node=init_var_node _load_variable_data=load _set_variable_data=store
+    within static.execution.strategies: BuildStrategy
     within fluid.internals.program_traits: _all_persistable_var_names=persistable_names
     within contrib.slim.quantization.operator_slots: _fake_quant_op_list=FAKE_QUANT _fake_dequant_op_list=FAKE_DEQUANT
     within contrib.slim.quantization.operator_slots: _fake_quant_dequant_op_list=FAKE_QUANT_DEQUANT

@@ -14,13 +14,16 @@ from paddle_lite.core.place import CUDAPlace as CUDAPlace
 from paddle_lite.core.place import is_compiled_with_cuda as is_compiled_with_cuda
 from paddle_lite.core.tensor import LoDTensor as LoDTensor
 from paddle_lite.core.tensor import LoDTensorArray as LoDTensorArray
+from paddle_lite.core.tensor import LoDTensorArray as _of_FetchList
 from paddle_lite.core.tensor import SelectedRows as SelectedRows
 from paddle_lite.core.tensor import Tensor as Tensor
+from paddle_lite.core.tensor_array import RankTable as _of_LodRankTable
 from paddle_lite.core.typing import Variable as _of_VarBase
 from paddle_lite.distributed.data.engine import NativeDataset as _of_Dataset
 from paddle_lite.distributed.fleet.pslib import FleetWrapper as _of_Fleet
 from paddle_lite.distributed.parallel import ParallelStrategy as ParallelStrategy
 from paddle_lite.fluid.core import op_proto_and_checker_maker as op_proto_and_checker_maker
+from paddle_lite.fluid.core import var_names as var_names
 from paddle_lite.fluid.inference.config import AnalysisConfig as AnalysisConfig
 from paddle_lite.fluid.inference.config import NativeConfig as NativeConfig
 from paddle_lite.fluid.inference.predictor import PaddlePredictor as PaddlePredictor
@@ -29,23 +32,48 @@ from paddle_lite.fluid.inference.predictor import PaddlePredictor as _of_NativeP
 from paddle_lite.fluid.inference.predictor import create_paddle_predictor as create_paddle_predictor
 from paddle_lite.fluid.inference.tensors import PaddleBuf as PaddleBuf
 from paddle_lite.fluid.inference.tensors import PaddleDType as PaddleDType
+from paddle_lite.fluid.inference.tensors import PaddlePlace as PaddlePlace
 from paddle_lite.fluid.inference.tensors import PaddleTensor as PaddleTensor
 from paddle_lite.fluid.inference.tensors import ZeroCopyTensor as ZeroCopyTensor
 from paddle_lite.fluid.inference.tensors import paddle_dtype_size as paddle_dtype_size
+from paddle_lite.fluid.inference.tensors import paddle_tensor_to_bytes as paddle_tensor_to_bytes
 from paddle_lite.fluid.internals.dygraph import Tracer as Tracer
-from paddle_lite.fluid.internals.gradient_operators import get_grad_op_desc as get_grad_op_desc
+from paddle_lite.fluid.internals.gradients.operators import get_grad_op_desc as get_grad_op_desc
+from paddle_lite.fluid.internals.native.files import create_loaded_parameter as _of__create_loaded_parameter
+from paddle_lite.fluid.internals.native.files import load_dygraph_dict as _of__load_dygraph_dict
+from paddle_lite.fluid.internals.native.files import load_static_dict as _of__load_static_dict
+from paddle_lite.fluid.internals.native.files import save_dygraph_dict as _of__save_dygraph_dict
+from paddle_lite.fluid.internals.native.files import save_static_dict as _of__save_static_dict
+from paddle_lite.fluid.internals.native.functions import diff_tensor_shape as diff_tensor_shape
+from paddle_lite.fluid.internals.native.functions import dygraph_partial_grad as dygraph_partial_grad
+from paddle_lite.fluid.internals.native.functions import init_lod_tensor_blocking_queue as init_lod_tensor_blocking_queue
+from paddle_lite.fluid.internals.native.functions import set_num_threads as set_num_threads
+from paddle_lite.fluid.internals.native.libraries import core_suffix as core_suffix
+from paddle_lite.fluid.internals.native.libraries import current_path as current_path
+from paddle_lite.fluid.internals.native.libraries import get_dso_path as get_dso_path
+from paddle_lite.fluid.internals.native.libraries import get_glibc_ver as get_glibc_ver
+from paddle_lite.fluid.internals.native.libraries import less_than_ver as less_than_ver
+from paddle_lite.fluid.internals.native.libraries import load_dso as load_dso
+from paddle_lite.fluid.internals.native.libraries import run_cmd as run_cmd
+from paddle_lite.fluid.internals.native.libraries import run_shell_command as run_shell_command
+from paddle_lite.fluid.internals.native.processes import _cleanup_mmap_fds as _cleanup_mmap_fds
+from paddle_lite.fluid.internals.native.processes import _erase_process_pids as _erase_process_pids
+from paddle_lite.fluid.internals.native.processes import _set_process_pids as _set_process_pids
+from paddle_lite.fluid.internals.native.processes import _set_process_signal_handler as _set_process_signal_handler
+from paddle_lite.fluid.internals.native.processes import _throw_error_if_process_failed as _throw_error_if_process_failed
+from paddle_lite.fluid.internals.native.tensors import from_dlpack as from_dlpack
+from paddle_lite.fluid.internals.native.tensors import get_fetch_variable as get_fetch_variable
+from paddle_lite.fluid.internals.native.tensors import get_variable_tensor as get_variable_tensor
+from paddle_lite.fluid.internals.native.tensors import set_feed_variable as set_feed_variable
+from paddle_lite.fluid.internals.operators import ScopeOperator as _of_Operator
 from paddle_lite.fluid.internals.operators import _get_all_register_op_kernels as _get_all_register_op_kernels
 from paddle_lite.fluid.internals.operators import get_all_op_protos as get_all_op_protos
 from paddle_lite.fluid.internals.operators import get_op_attrs_default_value as get_op_attrs_default_value
+from paddle_lite.fluid.internals.operators import has_grad_op_maker as _of_has_non_empty_grad_op_maker
 from paddle_lite.fluid.internals.operators import has_grad_op_maker as has_grad_op_maker
 from paddle_lite.fluid.internals.operators import has_infer_inplace as has_infer_inplace
 from paddle_lite.fluid.internals.operators import infer_no_need_buffer_slots as infer_no_need_buffer_slots
 from paddle_lite.fluid.internals.operators import op_support_gpu as op_support_gpu
-from paddle_lite.fluid.internals.processes import _cleanup_mmap_fds as _cleanup_mmap_fds
-from paddle_lite.fluid.internals.processes import _erase_process_pids as _erase_process_pids
-from paddle_lite.fluid.internals.processes import _set_process_pids as _set_process_pids
-from paddle_lite.fluid.internals.processes import _set_process_signal_handler as _set_process_signal_handler
-from paddle_lite.fluid.internals.processes import _throw_error_if_process_failed as _throw_error_if_process_failed
 from paddle_lite.fluid.internals.profiling import EventSortingKey as EventSortingKey
 from paddle_lite.fluid.internals.profiling import ProfilerState as ProfilerState
 from paddle_lite.fluid.internals.profiling import TracerOption as TracerOption
@@ -65,10 +93,9 @@ from paddle_lite.fluid.internals.profiling import kMin as kMin
 from paddle_lite.fluid.internals.profiling import kOpDetail as kOpDetail
 from paddle_lite.fluid.internals.profiling import kTotal as kTotal
 from paddle_lite.fluid.internals.profiling import set_tracer_option as set_tracer_option
-from paddle_lite.fluid.internals.tensors import from_dlpack as from_dlpack
-from paddle_lite.fluid.internals.tensors import get_fetch_variable as get_fetch_variable
-from paddle_lite.fluid.internals.tensors import get_variable_tensor as get_variable_tensor
-from paddle_lite.fluid.internals.tensors import set_feed_variable as set_feed_variable
+from paddle_lite.fluid.internals.profiling import start_gperf_profiler as _of_start_imperative_gperf_profiler
+from paddle_lite.fluid.internals.profiling import stop_gperf_profiler as _of_stop_imperative_gperf_profiler
+from paddle_lite.fluid.native import Flags as _of_GlobalVarGetterSetterRegistry
 from paddle_lite.fluid.native import _dygraph_debug_level as _dygraph_debug_level
 from paddle_lite.fluid.native import _is_dygraph_debug_enabled as _is_dygraph_debug_enabled
 from paddle_lite.fluid.native import _is_program_version_supported as _is_program_version_supported
@@ -116,14 +143,28 @@ from paddle_lite.static.ir_graph.order import topology_sort as topology_sort
 from paddle_lite.static.ir_graph.passes import Pass as Pass
 from paddle_lite.static.ir_graph.passes import PassBuilder as PassBuilder
 from paddle_lite.static.ir_graph.passes import get_pass as get_pass
+from paddle_lite.static.operators.py_func import register as _of__append_python_callable_object_and_return_id
 from paddle_lite.static.proto import AttrType as AttrType
 AnalysisPredictor = _of_AnalysisPredictor
 Dataset = _of_Dataset
 Executor = _of_Executor
+FetchList = _of_FetchList
 Fleet = _of_Fleet
+GlobalVarGetterSetterRegistry = _of_GlobalVarGetterSetterRegistry
 LoDTensorBlockingQueue = _of_LoDTensorBlockingQueue
+LodRankTable = _of_LodRankTable
 NativePaddlePredictor = _of_NativePaddlePredictor
+Operator = _of_Operator
 Place = _of_Place
 VarBase = _of_VarBase
 Variable = _of_Variable
 _Scope = _of__Scope
+_append_python_callable_object_and_return_id = _of__append_python_callable_object_and_return_id
+_create_loaded_parameter = _of__create_loaded_parameter
+_load_dygraph_dict = _of__load_dygraph_dict
+_load_static_dict = _of__load_static_dict
+_save_dygraph_dict = _of__save_dygraph_dict
+_save_static_dict = _of__save_static_dict
+has_non_empty_grad_op_maker = _of_has_non_empty_grad_op_maker
+start_imperative_gperf_profiler = _of_start_imperative_gperf_profiler
+stop_imperative_gperf_profiler = _of_stop_imperative_gperf_profiler

@@ -50,6 +50,8 @@ from paddle_lite.fluid.internals.checking import check_type as check_type
 from paddle_lite.fluid.internals.checking import check_variable_and_dtype as check_variable_and_dtype
 from paddle_lite.fluid.internals.checking import convert_dtype as convert_dtype
 from paddle_lite.fluid.internals.checking import convert_np_dtype_to_dtype_ as convert_np_dtype_to_dtype_
+from paddle_lite.fluid.internals.constants import all_cap as _of__all_cap_re
+from paddle_lite.fluid.internals.constants import first_cap as _of__first_cap_re
 from paddle_lite.fluid.internals.decorators import deprecated as deprecated
 from paddle_lite.fluid.internals.decorators import get_logger as get_logger
 from paddle_lite.fluid.internals.decorators import wrap_decorator as wrap_decorator
@@ -61,14 +63,17 @@ from paddle_lite.fluid.internals.dygraph import _switch_tracer_mode_guard_ as _s
 from paddle_lite.fluid.internals.dygraph import _varbase_creator as _varbase_creator
 from paddle_lite.fluid.internals.dygraph import param_guard as param_guard
 from paddle_lite.fluid.internals.dygraph import program_desc_tracing_guard as program_desc_tracing_guard
+from paddle_lite.fluid.internals.dygraph import switch_to_static_graph as _of__switch_to_static_graph_
 from paddle_lite.fluid.internals.layer_functions import autodoc as autodoc
 from paddle_lite.fluid.internals.layer_functions import templatedoc as templatedoc
+from paddle_lite.fluid.internals.loggers import jit as _of_logger
+from paddle_lite.fluid.internals.native.processes import CleanupFuncRegistrar as CleanupFuncRegistrar
 from paddle_lite.fluid.internals.nested import extract_vars as _of__extract_vars
 from paddle_lite.fluid.internals.nested import extract_vars as extract_vars
 from paddle_lite.fluid.internals.operators import OpProtoHolder as OpProtoHolder
-from paddle_lite.fluid.internals.processes import CleanupFuncRegistrar as CleanupFuncRegistrar
 from paddle_lite.fluid.internals.profiling import start_gperf_profiler as start_gperf_profiler
 from paddle_lite.fluid.internals.profiling import stop_gperf_profiler as stop_gperf_profiler
+from paddle_lite.fluid.internals.program_traits import create_program_from_desc as create_program_from_desc
 from paddle_lite.fluid.internals.values import grad_var_name as _of__append_grad_suffix_
 from paddle_lite.fluid.layers import collective as collective
 from paddle_lite.fluid.layers import utils as utils
@@ -171,12 +176,15 @@ LayerHelperBase = _of_LayerHelperBase
 LayerObjectHelper = _of_LayerObjectHelper
 ParamBase = _of_ParamBase
 _LearningRateEpochDecay = _of__LearningRateEpochDecay
+_all_cap_re = _of__all_cap_re
 _append_grad_suffix_ = _of__append_grad_suffix_
 _convert_camel_to_snake = _of__convert_camel_to_snake
 _current_expected_place = _of__current_expected_place
 _declarative_ = _of__declarative_
 _dygraph_to_static_func_ = _of__dygraph_to_static_func_
 _extract_vars = _of__extract_vars
+_first_cap_re = _of__first_cap_re
+_switch_to_static_graph_ = _of__switch_to_static_graph_
 cpt = _of_cpt
 disable_dygraph = _of_disable_dygraph
 dygraph_only = _of_dygraph_only
@@ -186,4 +194,5 @@ imperative_base = _of_imperative_base
 in_dygraph_mode = _of_in_dygraph_mode
 layers = _of_layers
 learning_rate_scheduler = _of_learning_rate_scheduler
+logger = _of_logger
 nn = _of_nn

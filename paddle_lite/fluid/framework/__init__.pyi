@@ -64,6 +64,7 @@ from paddle_lite.fluid.layers import utils as utils
 from paddle_lite.fluid.native import load_op_library as load_op_library
 from paddle_lite.fluid.versions import require_version as require_version
 from paddle_lite.imperative.base import no_grad as no_grad
+from paddle_lite.imperative.base import place_guard as _of__dygraph_place_guard
 from paddle_lite.imperative.layer import Layer as Layer
 from paddle_lite.layers.support.helper import LayerHelper as LayerHelper
 from paddle_lite.layers.support.helper import LayerHelper as _of_LayerHelperBase
@@ -114,6 +115,7 @@ ParameterMetaClass = _of_ParameterMetaClass
 _append_grad_suffix_ = _of__append_grad_suffix_
 _current_expected_place = _of__current_expected_place
 _debug_string_ = _of__debug_string_
+_dygraph_place_guard = _of__dygraph_place_guard
 _full_name_scope = _of__full_name_scope
 _getitem_impl_ = _of__getitem_impl_
 cpt = _of_cpt
@@ -123,6 +125,9 @@ fluid_version = _of_fluid_version
 framework_pb2 = _of_framework_pb2
 imperative_base = _of_imperative_base
 in_dygraph_mode = _of_in_dygraph_mode
+_current_device: Any
+_dygraph_current_expected_place_: Any
 _dygraph_tracer_: Any
 _main_program_: Any
+_name_scope: Any
 _startup_program_: Any

@@ -25,6 +25,7 @@ __getattr__, __dir__ = _namespace(
     distributed.fleet.mpi_roles: MPIRoleMaker MPISymetricRoleMaker
     distributed.fleet.roles: GeneralRoleMaker PaddleCloudRoleMaker Role RoleMakerBase
     distributed.fleet.roles: UserDefinedCollectiveRoleMaker UserDefinedRoleMaker
+    within distributed.fleet.roles: MockBarrier
 
     [fleet.collective] Jobs without servers.
     distributed.fleet.collective: Collective CollectiveOpBasedOptimizer CollectiveOptimizer DistFCConfig DistributedStrategy LambConfig TrainStatus fleet

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Sequence
 from enum import IntEnum
 from typing import Any
@@ -12,7 +13,15 @@ from ...core.errors import ArgumentTypeError, DtypeError, describe, message
 from ...core.place import CPUPlace
 from ...core.tensor import LoDTensor
 
-__all__ = ["PaddleBuf", "PaddleDType", "PaddleTensor", "ZeroCopyTensor", "paddle_dtype_size"]
+__all__ = [
+    "PaddleBuf",
+    "PaddleDType",
+    "PaddlePlace",
+    "PaddleTensor",
+    "ZeroCopyTensor",
+    "paddle_dtype_size",
+    "paddle_tensor_to_bytes",
+]
 
 
 class PaddleDType(IntEnum):
@@ -24,6 +33,19 @@ class PaddleDType(IntEnum):
 
     def __repr__(self) -> str:
         return f"PaddleDType.{self.name}"
+
+    __str__ = __repr__
+
+
+class PaddlePlace(IntEnum):
+    """Where a predictor's tensor is."""
+
+    UNK = -1
+    CPU = 0
+    GPU = 1
+
+    def __repr__(self) -> str:
+        return f"PaddlePlace.{self.name}"
 
     __str__ = __repr__
 
@@ -128,6 +150,22 @@ class PaddleTensor:
     def as_ndarray(self) -> np.ndarray:
         """Return the values as an array of `shape` and `dtype`."""
         return self.data.array.astype(_DTYPES[self.dtype], copy=False).reshape(self.shape)
+
+
+def paddle_tensor_to_bytes(tensor: PaddleTensor) -> bytes:
+    """Return the name, LoD, shape, dtype and numbers of a tensor as bytes.
+
+    Raises:
+        ArgumentTypeError: it is no PaddleTensor.
+    """
+    if not isinstance(tensor, PaddleTensor):
+        raise ArgumentTypeError(message("paddle_tensor_to_bytes", "tensor", describe(tensor), "a PaddleTensor"))
+    name, numbers = tensor.name.encode(), tensor.data.array.tobytes()
+    made = struct.pack("<IQ", 0, len(name)) + name + struct.pack("<Q", len(tensor.lod))
+    for level in tensor.lod:
+        made += struct.pack(f"<Q{len(level)}Q", 8 * len(level), *level)
+    made += struct.pack(f"<Q{len(tensor.shape)}i", len(tensor.shape), *tensor.shape)
+    return made + struct.pack("<iQ", int(tensor.dtype), len(numbers)) + numbers
 
 
 class ZeroCopyTensor:

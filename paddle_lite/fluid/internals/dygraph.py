@@ -254,3 +254,18 @@ def _append_bias_in_dygraph(input: Variable, bias: Variable | None = None, axis:
     array([4., 4., 4.], dtype=float32)
     """
     return input if bias is None else elementwise.elementwise_add(input, bias, axis=axis)
+
+
+expected_place = ByMode(imperative=lambda: state.place, static=lambda: None)
+"""Return the place of imperative mode, None where it is off."""
+
+
+def switch_to_static_graph(func: Callable[..., Any]) -> Callable[..., Any]:
+    """Decorate a function that runs outside of imperative mode, also where it is called inside."""
+
+    @functools.wraps(func)
+    def switched(*args: Any, **kwargs: Any) -> Any:
+        with _dygraph_guard(None):
+            return func(*args, **kwargs)
+
+    return switched

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-__all__ = ["NameScope"]
+from ...static.program.naming import namescope
+
+__all__ = ["NameScope", "open_scope"]
 
 
 class NameScope:
@@ -34,3 +36,11 @@ class NameScope:
     def name(self) -> str:
         """Return its own name."""
         return self._name
+
+
+def open_scope() -> NameScope | None:
+    """Return the innermost scope that `fluid.name_scope` has opened, None outside of all; its parent is the one around it."""
+    found = None
+    for name in namescope().strip("/").split("/"):
+        found = NameScope(name, found) if name else found
+    return found

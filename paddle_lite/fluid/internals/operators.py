@@ -309,7 +309,7 @@ def has_grad_op_maker(type: str) -> bool:
     >>> fluid.core.has_grad_op_maker('mul'), fluid.core.has_grad_op_maker('accuracy')
     (True, False)
     """
-    return registry.get(type).grad is not None
+    return (definitions.get(type) or registry.get(type)).grad is not None
 
 
 def has_infer_inplace(type: str) -> bool:

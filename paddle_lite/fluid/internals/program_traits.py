@@ -11,6 +11,7 @@ from ...core import unique_name
 from ...core.dtype import VarType
 from ...core.errors import ArgumentTypeError, ArgumentValueError, describe, message
 from ...core.tracebacks import user_level
+from ...static.desc import ProgramDesc
 from ...static.execution.compiled import CompiledProgram
 from ...static.execution.scope import Scope, scope_guard
 from ...static.program.block import Block
@@ -20,6 +21,7 @@ from ...static.program.roles import OpRole
 __all__ = [
     "append_fetch_ops",
     "clone_var",
+    "create_program_from_desc",
     "has_backward_op",
     "has_feed_operators",
     "has_fetch_operators",
@@ -191,3 +193,15 @@ def clone_var(block: Block, var: Any) -> Any:
     if var.type == VarType.LOD_TENSOR:
         like["lod_level"] = var.lod_level
     return block.create_var(**like)
+
+
+def create_program_from_desc(program_desc: ProgramDesc) -> Program:
+    """Return a new Program of a description; its parameters are Variables like others, as in a file.
+
+    Raises:
+        ArgumentTypeError: it is no description of a Program.
+    """
+    if not isinstance(program_desc, ProgramDesc):
+        needs = "the description of a Program, program.desc"
+        raise ArgumentTypeError(message("create_program_from_desc", "program_desc", describe(program_desc), needs))
+    return Program.parse_from_string(program_desc.serialize_to_string())

@@ -35,12 +35,14 @@ from paddle_lite.fluid.internals.dygraph import _dygraph_tracer as _dygraph_trac
 from paddle_lite.fluid.internals.dygraph import _varbase_creator as _varbase_creator
 from paddle_lite.fluid.internals.layer_functions import autodoc as autodoc
 from paddle_lite.fluid.internals.layer_functions import templatedoc as templatedoc
+from paddle_lite.fluid.internals.loggers import io as _of__logger
+from paddle_lite.fluid.internals.native.places import place_objects as _of__convert_places
+from paddle_lite.fluid.internals.native.processes import CleanupFuncRegistrar as CleanupFuncRegistrar
+from paddle_lite.fluid.internals.native.processes import _cleanup as _cleanup
+from paddle_lite.fluid.internals.native.processes import _cleanup_mmap_fds as _of__cleanup_mmap
+from paddle_lite.fluid.internals.native.processes import _set_SIGCHLD_handler as _set_SIGCHLD_handler
+from paddle_lite.fluid.internals.native.processes import multiprocess_queue_set as multiprocess_queue_set
 from paddle_lite.fluid.internals.operators import OpProtoHolder as OpProtoHolder
-from paddle_lite.fluid.internals.processes import CleanupFuncRegistrar as CleanupFuncRegistrar
-from paddle_lite.fluid.internals.processes import _cleanup as _cleanup
-from paddle_lite.fluid.internals.processes import _cleanup_mmap_fds as _of__cleanup_mmap
-from paddle_lite.fluid.internals.processes import _set_SIGCHLD_handler as _set_SIGCHLD_handler
-from paddle_lite.fluid.internals.processes import multiprocess_queue_set as multiprocess_queue_set
 from paddle_lite.fluid.internals.program_traits import append_fetch_ops as append_fetch_ops
 from paddle_lite.fluid.internals.program_traits import clone_var as _of__clone_var_in_block_
 from paddle_lite.fluid.internals.program_traits import prepend_feed_ops as prepend_feed_ops
@@ -106,6 +108,8 @@ from paddle_lite.reader.generator_loader import keep_data_loader_order as keep_d
 from paddle_lite.reader.imperative_loader import ImperativeLoader as _of_DygraphGeneratorLoader
 from paddle_lite.reader.limiting import firstn as firstn
 from paddle_lite.reader.loader import DataLoader as DataLoader
+from paddle_lite.reader.loader import DataLoaderIterMultiProcess as _of__DataLoaderIterMultiProcess
+from paddle_lite.reader.loader import DataLoaderIterSingleProcess as _of__DataLoaderIterSingleProcess
 from paddle_lite.reader.loader import PyReader as PyReader
 from paddle_lite.reader.mapping import map_readers as map_readers
 from paddle_lite.reader.processes import multiprocess_reader as multiprocess_reader
@@ -125,18 +129,23 @@ from paddle_lite.static.program.program import program_guard as program_guard
 from paddle_lite.static.program.roles import OpRole as OpRole
 from paddle_lite.static.program.roles import device_guard as device_guard
 from paddle_lite.static.proto import messages as _of_framework_pb2
+from typing import Any
 DygraphGeneratorLoader = _of_DygraphGeneratorLoader
 LayerHelperBase = _of_LayerHelperBase
 LayerObjectHelper = _of_LayerObjectHelper
 ParamBase = _of_ParamBase
 UniqueNameGenerator = _of_UniqueNameGenerator
+_DataLoaderIterMultiProcess = _of__DataLoaderIterMultiProcess
+_DataLoaderIterSingleProcess = _of__DataLoaderIterSingleProcess
 _append_grad_suffix_ = _of__append_grad_suffix_
 _cleanup_mmap = _of__cleanup_mmap
 _clone_var_in_block_ = _of__clone_var_in_block_
+_convert_places = _of__convert_places
 _current_expected_place = _of__current_expected_place
 _get_valid_program = _of__get_valid_program
 _load_persistable_nodes = _of__load_persistable_nodes
 _load_program_scope = _of__load_program_scope
+_logger = _of__logger
 _save_persistable_nodes = _of__save_persistable_nodes
 cpt = _of_cpt
 data_loader_unique_name_generator = _of_data_loader_unique_name_generator
@@ -144,3 +153,4 @@ framework_pb2 = _of_framework_pb2
 imperative_base = _of_imperative_base
 in_dygraph_mode = _of_in_dygraph_mode
 reader = _of_reader
+KEEP_DATA_LOADER_ORDER: Any

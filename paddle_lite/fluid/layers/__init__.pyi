@@ -83,6 +83,7 @@ from paddle_lite.fluid.internals.decorators import get_logger as get_logger
 from paddle_lite.fluid.internals.decorators import wrap_decorator as wrap_decorator
 from paddle_lite.fluid.internals.dygraph import _dygraph_tracer as _dygraph_tracer
 from paddle_lite.fluid.internals.dygraph import _varbase_creator as _varbase_creator
+from paddle_lite.fluid.internals.gradients.steps import infer_like_forward as _of__infer_var_data_type_shape_
 from paddle_lite.fluid.internals.guards import BlockGuard as BlockGuard
 from paddle_lite.fluid.internals.guards import BlockGuardWithCompletion as BlockGuardWithCompletion
 from paddle_lite.fluid.internals.guards import ConditionalBlockGuard as ConditionalBlockGuard
@@ -100,6 +101,7 @@ from paddle_lite.fluid.internals.layer_helpers import elementwise_in_imperative_
 from paddle_lite.fluid.internals.layer_helpers import elementwise_op as _of__elementwise_op
 from paddle_lite.fluid.internals.layer_helpers import logical_op as _of__logical_op
 from paddle_lite.fluid.internals.layer_helpers import tril_triu_op as _of__tril_triu_op
+from paddle_lite.fluid.internals.native.python_functions import PyFuncRegistry as PyFuncRegistry
 from paddle_lite.fluid.internals.nested import assert_same_structure as assert_same_structure
 from paddle_lite.fluid.internals.nested import convert_to_list as convert_to_list
 from paddle_lite.fluid.internals.nested import copy_mutable_vars as copy_mutable_vars
@@ -502,6 +504,7 @@ _error_message = _of__error_message
 _gelu_ = _of__gelu_
 _generate_doc_string_ = _of__generate_doc_string_
 _hard_shrink_ = _of__hard_shrink_
+_infer_var_data_type_shape_ = _of__infer_var_data_type_shape_
 _logical_op = _of__logical_op
 _scale = _of__scale
 _softshrink_ = _of__softshrink_

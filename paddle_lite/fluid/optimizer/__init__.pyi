@@ -29,8 +29,8 @@ from paddle_lite.fluid.internals.decorators import get_logger as get_logger
 from paddle_lite.fluid.internals.decorators import wrap_decorator as wrap_decorator
 from paddle_lite.fluid.internals.dygraph import _dygraph_tracer as _dygraph_tracer
 from paddle_lite.fluid.internals.dygraph import _varbase_creator as _varbase_creator
-from paddle_lite.fluid.internals.gradient_names import no_grad_names as _of__get_no_grad_set_name
-from paddle_lite.fluid.internals.gradient_names import some_in_set as _of__some_in_set_
+from paddle_lite.fluid.internals.gradients.names import no_grad_names as _of__get_no_grad_set_name
+from paddle_lite.fluid.internals.gradients.names import some_in_set as _of__some_in_set_
 from paddle_lite.fluid.internals.layer_functions import autodoc as autodoc
 from paddle_lite.fluid.internals.layer_functions import templatedoc as templatedoc
 from paddle_lite.fluid.internals.layer_helpers import error_clip_callback as error_clip_callback

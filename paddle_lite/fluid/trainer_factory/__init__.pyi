@@ -10,4 +10,6 @@ from paddle_lite.distributed.trainers.workers import DownpourSGDOPT as DownpourS
 from paddle_lite.distributed.trainers.workers import Hogwild as Hogwild
 from paddle_lite.distributed.trainers.workers import Section as Section
 from paddle_lite.fluid.internals.decorators import get_logger as get_logger
+from paddle_lite.fluid.internals.loggers import trainer_factory as _of_local_logger
 from paddle_lite.static.execution.fetch_handler import FetchHandlerMonitor as FetchHandlerMonitor
+local_logger = _of_local_logger

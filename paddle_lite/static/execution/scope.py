@@ -8,7 +8,7 @@ from typing import Any
 
 from ...core.errors import ArgumentTypeError, ArgumentValueError, describe, message
 from ...core.tensor import LoDTensor, LoDTensorArray, SelectedRows
-from ...core.tensor_array import TensorArray
+from ...core.tensor_array import RankTable, TensorArray
 from ...core.threads.contexts import PerContext
 
 
@@ -57,6 +57,23 @@ class ScopeVariable:
         return made
 
     get_fetch_list = get_lod_tensor_array
+
+    def get_lod_rank_table(self) -> RankTable:
+        """Return its rank table, an empty one if it had no value.
+
+        Raises:
+            ArgumentTypeError: its value has another type.
+        """
+        held = self._scope.values.get(self._name)
+        table = held.array if isinstance(held, LoDTensor) else held
+        if table is None:
+            return RankTable(((0,),), 0)
+        if not isinstance(table, RankTable):
+            where, needs = f"variable {self._name}", "one that holds what lod_rank_table gave"
+            raise ArgumentTypeError(
+                message(where, "get_lod_rank_table", f"one that holds a {type(held).__name__}", needs)
+            )
+        return table
 
     def get_int(self) -> int:
         """Return its int."""

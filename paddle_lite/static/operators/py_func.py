@@ -50,6 +50,11 @@ def register(function: Callable) -> FunctionNumber:
     return number
 
 
+def registered() -> tuple[Callable, ...]:
+    """Return the functions of this process in the order of their numbers."""
+    return tuple(_registered)
+
+
 def function_name(function: Callable) -> str:
     """Return the name of a function and the line of its definition, for error texts."""
     name = f"{getattr(function, '__module__', '')}.{getattr(function, '__qualname__', repr(function))}".lstrip(".")

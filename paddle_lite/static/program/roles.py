@@ -76,3 +76,8 @@ def switch_device(device: str | None) -> str | None:
     """
     before = _roles.set(current()._replace(device=device or ""))
     return before.device or None
+
+
+def current_device() -> str | None:
+    """Return the attribute `op_device` of operators that are appended now, None for no device."""
+    return current().device or None

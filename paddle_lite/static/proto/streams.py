@@ -88,10 +88,10 @@ def write_tensor(file: BinaryIO, array: Any, lod: lods.LoD | None = None, dtype:
     for level in lod or ():
         file.write(struct.pack("<Q", 8 * len(level)))
         file.write(np.asarray(level, "<u8").tobytes())
-    _write_numbers(file, array, dtype)
+    write_numbers(file, array, dtype)
 
 
-def _write_numbers(file: BinaryIO, array: Any, dtype: int | None = None) -> None:
+def write_numbers(file: BinaryIO, array: Any, dtype: int | None = None) -> None:
     """Write the second half of a tensor: its TensorDesc and its elements."""
     from .messages import TensorDesc
 
@@ -126,7 +126,7 @@ def write_selected_rows(file: BinaryIO, value: SelectedRows) -> None:
     file.write(struct.pack("<IQ", 0, len(rows)))
     file.write(np.asarray(rows, "<i8").tobytes())
     file.write(struct.pack("<q", value.height))
-    _write_numbers(file, value.values)
+    write_numbers(file, value.values)
 
 
 class Source:
@@ -210,7 +210,7 @@ def read_tensor(source: Source) -> Stored:
         if size % 8:
             raise source.complaint(f"a LoD level of {size} bytes", "offsets of 8 bytes each")
         levels.append(source.array(np.dtype("<u8"), [size // 8], f"the offsets of LoD level {depth}").tolist())
-    array, dtype = _read_numbers(source)
+    array, dtype = read_numbers(source)
     try:
         lod = lods.from_offsets(levels, array.shape[0] if array.ndim else 0)
     except LoDError as error:
@@ -218,7 +218,7 @@ def read_tensor(source: Source) -> Stored:
     return Stored(array, lod, dtype)
 
 
-def _read_numbers(source: Source) -> tuple[np.ndarray, int]:
+def read_numbers(source: Source) -> tuple[np.ndarray, int]:
     """Read the second half of a tensor; return (array, VarType number of the dtype)."""
     from .messages import DecodeError, TensorDesc
 
@@ -255,7 +255,7 @@ def read_selected_rows(source: Source) -> SelectedRows:
     (count,) = source.numbers("<Q", "the number of rows")
     rows = source.array(np.dtype("<i8"), [count], f"the numbers of {count} rows").astype(np.int64, copy=False)
     (height,) = source.numbers("<q", "the height of the table")
-    values, _ = _read_numbers(source)
+    values, _ = read_numbers(source)
     if count and (not values.ndim or len(values) != count):
         raise FileFormatError(message(source.name, "values", f"shape {list(values.shape)}", f"{count} rows"))
     return SelectedRows(rows, values, height)

@@ -9,6 +9,8 @@ import numpy as np
 
 from ....core.dtype import VarType, to_numpy
 from ....core.errors import ArgumentTypeError, ArgumentValueError, describe, message
+from ....core.place import Place
+from ....static.execution.scope import Scope
 from ....static.ir_graph.ir_graph import IrGraph
 from .operator_slots import values_read
 
@@ -145,3 +147,19 @@ def _flat(values: Iterable[Any]) -> list[Any]:
 
 def _vartype(dtype: str) -> VarType:
     return {"float32": VarType.FP32, "float64": VarType.FP64, "int64": VarType.INT64, "int8": VarType.INT8}[dtype]
+
+
+def init_var_node(var_node: Any, value: np.ndarray, scope: Any, place: Any) -> None:
+    """Let a Scope hold an array under the name of a node of a graph.
+
+    Raises:
+        ArgumentTypeError: `value` is no array, or there is no Scope or place.
+    """
+    for name, given, kind, needs in (
+        ("value", value, np.ndarray, "a NumPy array"),
+        ("scope", scope, Scope, "a fluid.Scope"),
+        ("place", place, Place, "CPUPlace() or CUDAPlace(i)"),
+    ):
+        if not isinstance(given, kind):
+            raise ArgumentTypeError(message("_init_var_node", name, describe(given), needs))
+    store(scope, place, var_node.name(), value)

@@ -9,6 +9,8 @@ from collections.abc import Callable
 from typing import Any
 
 from ....core.errors import ArgumentTypeError, ArgumentValueError, describe, message
+from ....core.missing import public_name
+from ....jit.declared import ProgramTranslator
 from ....jit.operators.calls import call
 from .trees import ast_to_source_code, kind
 
@@ -221,3 +223,20 @@ def _filled(cell: Any) -> bool:
     except ValueError:
         return False
     return True
+
+
+def is_defined_in(obj: Any, module_prefix: str) -> bool:
+    """Return whether a module whose name begins so defines a function or class, or is it.
+
+    Arguments:
+        obj: any object.
+        module_prefix: the beginning of the module's name, such as "paddle.fluid".
+    """
+    module = inspect.getmodule(obj)
+    name = "" if module is None else module.__name__
+    return (public_name(name) if name.partition(".")[0] == "paddle_lite" else name).startswith(module_prefix)
+
+
+def translated(dygraph_func: Callable) -> Callable:
+    """Return the translation of a function, as `ProgramTranslator.get_func` does."""
+    return ProgramTranslator().get_func(dygraph_func)

@@ -14,6 +14,7 @@ from paddle_lite.fluid.layers import _error_message as _error_message
 from paddle_lite.fluid.layers import _gelu_ as _gelu_
 from paddle_lite.fluid.layers import _generate_doc_string_ as _generate_doc_string_
 from paddle_lite.fluid.layers import _hard_shrink_ as _hard_shrink_
+from paddle_lite.fluid.layers import _infer_var_data_type_shape_ as _infer_var_data_type_shape_
 from paddle_lite.fluid.layers import _logical_op as _logical_op
 from paddle_lite.fluid.layers import _scale as _scale
 from paddle_lite.fluid.layers import _softshrink_ as _softshrink_

@@ -20,6 +20,9 @@ from paddle_lite.fluid.internals.checking import check_type as check_type
 from paddle_lite.fluid.internals.checking import check_variable_and_dtype as check_variable_and_dtype
 from paddle_lite.fluid.internals.checking import convert_dtype as convert_dtype
 from paddle_lite.fluid.internals.checking import convert_np_dtype_to_dtype_ as convert_np_dtype_to_dtype_
+from paddle_lite.fluid.internals.constants import single_dollar as _of__single_dollar_pattern_
+from paddle_lite.fluid.internals.constants import two_bangs as _of__two_bang_pattern_
+from paddle_lite.fluid.internals.constants import two_dollars as _of__two_dollar_pattern_
 from paddle_lite.fluid.internals.decorators import get_logger as get_logger
 from paddle_lite.fluid.internals.decorators import wrap_decorator as wrap_decorator
 from paddle_lite.fluid.internals.dygraph import _dygraph_tracer as _dygraph_tracer
@@ -73,6 +76,9 @@ _append_grad_suffix_ = _of__append_grad_suffix_
 _convert_ = _of__convert_
 _current_expected_place = _of__current_expected_place
 _generate_doc_string_ = _of__generate_doc_string_
+_single_dollar_pattern_ = _of__single_dollar_pattern_
+_two_bang_pattern_ = _of__two_bang_pattern_
+_two_dollar_pattern_ = _of__two_dollar_pattern_
 _type_to_str_ = _of__type_to_str_
 framework_pb2 = _of_framework_pb2
 imperative_base = _of_imperative_base

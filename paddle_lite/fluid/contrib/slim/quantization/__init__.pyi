@@ -4,6 +4,7 @@ from paddle_lite import compat as _of_cpt
 from paddle_lite.contrib.slim.core.compressor import _logger as _logger
 from paddle_lite.contrib.slim.core.strategy import Strategy as Strategy
 from paddle_lite.contrib.slim.quantization.freeze_pass import QuantizationFreezePass as QuantizationFreezePass
+from paddle_lite.contrib.slim.quantization.graph_tools import init_var_node as _of__init_var_node
 from paddle_lite.contrib.slim.quantization.graph_tools import load as _of__load_variable_data
 from paddle_lite.contrib.slim.quantization.graph_tools import reads_computed_values_only as _of__is_input_all_not_persistable
 from paddle_lite.contrib.slim.quantization.graph_tools import store as _of__set_variable_data
@@ -89,6 +90,7 @@ from paddle_lite.static.execution.compiled import CompiledProgram as CompiledPro
 from paddle_lite.static.execution.executor import Executor as Executor
 from paddle_lite.static.execution.scope import global_scope as global_scope
 from paddle_lite.static.execution.scope import scope_guard as scope_guard
+from paddle_lite.static.execution.strategies import BuildStrategy as BuildStrategy
 from paddle_lite.static.ir_graph.ir_graph import IrGraph as IrGraph
 from paddle_lite.static.ir_graph.ir_node import IrNode as IrNode
 from paddle_lite.static.program.naming import name_scope as name_scope
@@ -111,6 +113,7 @@ _fake_quant_dequant_op_list = _of__fake_quant_dequant_op_list
 _fake_quant_op_list = _of__fake_quant_op_list
 _get_op_input_var_names = _of__get_op_input_var_names
 _get_op_output_var_names = _of__get_op_output_var_names
+_init_var_node = _of__init_var_node
 _is_input_all_not_persistable = _of__is_input_all_not_persistable
 _load_variable_data = _of__load_variable_data
 _op_real_in_out_name = _of__op_real_in_out_name

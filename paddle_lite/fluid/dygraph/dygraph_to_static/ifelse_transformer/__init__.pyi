@@ -1,6 +1,12 @@
 """`paddle.fluid.dygraph.dygraph_to_static.ifelse_transformer`. Made by `python -m stubs`."""
 
 from paddle_lite.fluid import unique_name as unique_name
+from paddle_lite.fluid.internals.constants import FALSE_FUNC_PREFIX as FALSE_FUNC_PREFIX
+from paddle_lite.fluid.internals.constants import LOGIC_AND_PREFIX as LOGIC_AND_PREFIX
+from paddle_lite.fluid.internals.constants import LOGIC_NOT_PREFIX as LOGIC_NOT_PREFIX
+from paddle_lite.fluid.internals.constants import LOGIC_OR_PREFIX as LOGIC_OR_PREFIX
+from paddle_lite.fluid.internals.constants import PLAIN_TENSOR_PREFIX as PLAIN_TENSOR_PREFIX
+from paddle_lite.fluid.internals.constants import TRUE_FUNC_PREFIX as TRUE_FUNC_PREFIX
 from paddle_lite.fluid.internals.syntax.apis import is_paddle_api as is_paddle_api
 from paddle_lite.fluid.internals.syntax.building import compare_with_none as compare_with_none
 from paddle_lite.fluid.internals.syntax.building import create_assign_node as create_assign_node

@@ -1,6 +1,11 @@
 """`paddle.fluid.dygraph.dygraph_to_static.loop_transformer`. Made by `python -m stubs`."""
 
 from paddle_lite.fluid import unique_name as unique_name
+from paddle_lite.fluid.internals.constants import FOR_BODY_PREFIX as FOR_BODY_PREFIX
+from paddle_lite.fluid.internals.constants import FOR_CONDITION_PREFIX as FOR_CONDITION_PREFIX
+from paddle_lite.fluid.internals.constants import GENERATE_VARIABLE_PREFIX as GENERATE_VARIABLE_PREFIX
+from paddle_lite.fluid.internals.constants import WHILE_BODY_PREFIX as WHILE_BODY_PREFIX
+from paddle_lite.fluid.internals.constants import WHILE_CONDITION_PREFIX as WHILE_CONDITION_PREFIX
 from paddle_lite.fluid.internals.syntax.building import LogicalOpTransformer as LogicalOpTransformer
 from paddle_lite.fluid.internals.syntax.building import RenameTransformer as RenameTransformer
 from paddle_lite.fluid.internals.syntax.building import create_static_variable_gast_node as create_static_variable_gast_node

@@ -2,6 +2,7 @@
 
 from paddle_lite.fluid.internals.syntax.apis import ast_to_func as ast_to_func
 from paddle_lite.fluid.internals.syntax.apis import is_api_in_module as is_api_in_module
+from paddle_lite.fluid.internals.syntax.apis import is_defined_in as _of__is_api_in_module_helper
 from paddle_lite.fluid.internals.syntax.apis import is_dygraph_api as is_dygraph_api
 from paddle_lite.fluid.internals.syntax.apis import is_numpy_api as is_numpy_api
 from paddle_lite.fluid.internals.syntax.apis import is_paddle_api as is_paddle_api
@@ -23,3 +24,4 @@ from paddle_lite.fluid.internals.syntax.conditions import IsControlFlowVisitor a
 from paddle_lite.fluid.internals.syntax.conditions import is_control_flow_to_transform as is_control_flow_to_transform
 from paddle_lite.fluid.internals.syntax.trees import ast_to_source_code as ast_to_source_code
 from paddle_lite.fluid.internals.syntax.trees import index_in_list as index_in_list
+_is_api_in_module_helper = _of__is_api_in_module_helper

@@ -10,6 +10,7 @@ from paddle_lite.fluid.contrib.slim.quantization import _fake_quant_dequant_op_l
 from paddle_lite.fluid.contrib.slim.quantization import _fake_quant_op_list as _fake_quant_op_list
 from paddle_lite.fluid.contrib.slim.quantization import _get_op_input_var_names as _get_op_input_var_names
 from paddle_lite.fluid.contrib.slim.quantization import _get_op_output_var_names as _get_op_output_var_names
+from paddle_lite.fluid.contrib.slim.quantization import _init_var_node as _init_var_node
 from paddle_lite.fluid.contrib.slim.quantization import _is_input_all_not_persistable as _is_input_all_not_persistable
 from paddle_lite.fluid.contrib.slim.quantization import _load_variable_data as _load_variable_data
 from paddle_lite.fluid.contrib.slim.quantization import _logger as _logger

@@ -6,13 +6,13 @@ from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from ...core.errors import ArgumentTypeError, describe, message
-from ...static.desc import OpDesc
-from ...static.program.block import Block
-from ...static.program.operator import Operator
-from ...static.program.program import Program
-from ...static.program.roles import OpRole
-from .values import GRAD_VAR_SUFFIX
+from ....core.errors import ArgumentTypeError, describe, message
+from ....static.desc import OpDesc
+from ....static.program.block import Block
+from ....static.program.operator import Operator
+from ....static.program.program import Program
+from ....static.program.roles import OpRole
+from ..values import GRAD_VAR_SUFFIX
 
 __all__ = [
     "all_in_set",
@@ -137,7 +137,7 @@ def is_ancestor_block(ancestor_block: Block, block: Block) -> bool:
 
 def serialize_op_decs(op_desc: Any) -> str:
     """Return the description of an operator as text of protobuf."""
-    from ...static.proto.messages import OpDesc as Message  # protobuf is loaded when it is needed
+    from ....static.proto.messages import OpDesc as Message  # protobuf is loaded when it is needed
 
     return str(Message.FromString(op_desc.serialize_to_string()))
 

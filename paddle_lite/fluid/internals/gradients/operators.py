@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from ...core.errors import ArgumentTypeError, GraphError, describe, message
-from ...static.autodiff.gradient_ops import GradientBuilder, gradient_of
-from ...static.desc import OpDesc
-from ...static.operators.structural import ControlGrad
-from ...static.program.operator import Operator
-from ...static.program.program import Program
+from ....core.errors import ArgumentTypeError, GraphError, describe, message
+from ....static.autodiff.gradient_ops import GradientBuilder, gradient_of
+from ....static.desc import OpDesc
+from ....static.operators.structural import ControlGrad
+from ....static.program.operator import Operator
+from ....static.program.program import Program
 
 __all__ = ["get_grad_op_desc"]
 

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from ...core.errors import ArgumentTypeError, describe, message
-from ...core.place import CPUPlace
-from ...core.tensor import LoDTensor, LoDTensorArray
-from ...static.execution.native import put
-from ...static.execution.scope import Scope
+from ....core.errors import ArgumentTypeError, describe, message
+from ....core.place import CPUPlace
+from ....core.tensor import LoDTensor, LoDTensorArray
+from ....static.execution.native import put
+from ....static.execution.scope import Scope
 
 __all__ = ["from_dlpack", "get_fetch_variable", "get_variable_tensor", "set_feed_variable"]
 

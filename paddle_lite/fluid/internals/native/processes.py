@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import Any
 
-from ...core.errors import ArgumentTypeError, DeviceError, describe, message
+from ....core.errors import ArgumentTypeError, DeviceError, describe, message
 
 multiprocess_queue_set: set[Any] = set()
 """Queues between processes, which `_cleanup` empties."""
@@ -131,8 +131,18 @@ def _set_process_signal_handler() -> None:
     signal.signal(signal.SIGTERM, lambda number, frame: os._exit(0))
 
 
+_handling = False
+
+
+def has_SIGCHLD_handler() -> bool:
+    """Return whether `_set_SIGCHLD_handler` has been called."""
+    return _handling
+
+
 def _set_SIGCHLD_handler() -> None:
     """Look for failed processes whenever a child ends; a handler that was there before is called, too."""
+    global _handling
+    _handling = True
     earlier = signal.getsignal(signal.SIGCHLD)
 
     def handle(number: int, frame: Any) -> None:
@@ -145,3 +155,16 @@ def _set_SIGCHLD_handler() -> None:
 
 def _cleanup_mmap_fds() -> None:
     """Do nothing: no memory is shared by file descriptors."""
+
+
+class ParentWatchDog:
+    """Tells a process whether the one that started it still runs."""
+
+    def __init__(self) -> None:
+        self._parent_pid = os.getppid()
+        self._parent_alive = True
+
+    def is_alive(self) -> bool:
+        """Return whether the parent still runs; once it does not, never again."""
+        self._parent_alive = self._parent_alive and os.getppid() == self._parent_pid
+        return self._parent_alive

@@ -1,0 +1,32 @@
+"""Patterns and first parts of names that files of Fluid 1.8.5 keep beside their functions."""
+
+from __future__ import annotations
+
+import re
+
+__all__: list[str] = []
+
+# the words of CamelCase, as `dygraph.layers` finds them
+first_cap = re.compile("(.)([A-Z][a-z]+)")
+all_cap = re.compile("([a-z])([A-Z])")
+
+# formulas and links in the comments of operators, as `layers.layer_function_generator` finds them
+single_dollar = re.compile(r"\$([^\$]+)\$")
+two_dollars = re.compile(r"\$\$([^\$]+)\$\$")
+two_bangs = re.compile(r"!!([^!]+)!!")
+
+# the parts that names begin with which `dygraph_to_static` makes up
+BREAK_NAME_PREFIX, CONTINUE_NAME_PREFIX = "__break", "__continue"
+TRUE_FUNC_PREFIX, FALSE_FUNC_PREFIX = "true_fn", "false_fn"
+LOGIC_AND_PREFIX, LOGIC_OR_PREFIX, LOGIC_NOT_PREFIX, PLAIN_TENSOR_PREFIX = (
+    "logic_and",
+    "logic_or",
+    "logic_not",
+    "bool_tensor",
+)
+WHILE_CONDITION_PREFIX, WHILE_BODY_PREFIX = "while_condition", "while_body"
+FOR_CONDITION_PREFIX, FOR_BODY_PREFIX, GENERATE_VARIABLE_PREFIX = (
+    "for_loop_condition",
+    "for_loop_body",
+    "generate_variable",
+)
