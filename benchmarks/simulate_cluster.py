@@ -26,9 +26,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from .cluster.costs import NETS, RECORDED, Costs
+from .cluster.jobs import Ran
 from .cluster.machines import Network, cores
 from .cluster.measure import Measured, measure, measure_jobs
-from .cluster.model import MODES, Job, simulate
+from .cluster.model import MODES, Job, Result, simulate
 from .compare import Failure
 from .report import save_svg
 
@@ -44,31 +45,46 @@ SCALING, ERRORS = "| examples a second, times", "| error |"  # how the page's ta
 
 
 class Compared(NamedTuple):
-    """Examples a second of a job, simulated and measured."""
+    """A job, simulated and measured."""
 
     net: str
     mode: str
     workers: int
-    simulated: float
-    measured: float
+    simulated: Result
+    measured: Result
 
     @property
     def error(self) -> float:
-        """The simulation's error, of the measured number."""
-        return self.simulated / self.measured - 1
+        """The error of the simulated examples a second, of the measured ones."""
+        return self.simulated.rate / self.measured.rate - 1
 
     def __str__(self) -> str:
+        both = self.simulated, self.measured
+        rates = "".join(f"{each.rate:11.0f}" for each in both)
+        parts = "".join(f"{each.received / 1e6:7.2f} MB {each.busy:5.0%}" for each in both)
         verdict = "" if abs(self.error) <= TOLERANCE else f"  more than {TOLERANCE:.0%}"
-        return f"{self.net:4} {self.mode:6}{self.workers:3}{self.simulated:11.0f}{self.measured:11.0f}{self.error:+8.0%}{verdict}"
+        return f"{self.net:4} {self.mode:6}{self.workers:3}{rates}{self.error:+8.0%}{parts}{verdict}"
+
+
+def measured_result(net: str, workers: int, ran: Ran) -> Result:
+    """Return what a real job did, whose processor seconds and bytes are those of a step of all workers."""
+    step = NETS[net].batch * workers / ran.rate
+    return Result(ran.rate, step, ran.exchanged.received / workers, (ran.trainers + ran.servers) / (cores() * step))
 
 
 def compare(measured: Iterable[Measured]) -> list[Compared]:
-    """Compare real jobs on this machine with simulated ones, and print each."""
+    """Compare real jobs on this machine with simulated ones, and print each.
+
+    Beside the examples a second stand what a trainer receives in a step, and the part of the time in which the cores work. In asynchronous
+    training these say why a simulation errs: its trainers receive less often than real ones, or its cores wait less.
+    """
     found = []
+    columns = "".join(f"{name:>11}" for name in ("simulated", "measured"))
+    print(f"{'':13}{columns}{'error':>8}   received in a step and busy cores: simulated, measured")
     for net, mode, costs, jobs in measured:
         for workers, ran in jobs.items():
             job = Job(net, mode, workers, steps=20, shared_cores=cores())
-            found.append(Compared(net, mode, workers, simulate(job, costs).rate, ran.rate))
+            found.append(Compared(net, mode, workers, simulate(job, costs), measured_result(net, workers, ran)))
             print(found[-1], flush=True)
     return found
 

@@ -89,6 +89,19 @@ class Machine:
         yield target._receiving.use(seconds, self._network.latency)
 
 
+class Cores(simpy.Resource):
+    """The cores of a machine. used: the seconds that they have worked, all together."""
+
+    def __init__(self, env: simpy.Environment, count: int) -> None:
+        super().__init__(env, count)
+        self.used = 0.0
+
+    @property
+    def busy(self) -> float:
+        """The part of the time in which they have worked."""
+        return self.used / (self.capacity * self._env.now)
+
+
 class Sharing:
     """A process that shares the cores of one machine with others.
 
@@ -98,7 +111,7 @@ class Sharing:
         cores: of the machine.
     """
 
-    def __init__(self, cores: simpy.Resource) -> None:
+    def __init__(self, cores: Cores) -> None:
         self._cores = cores
 
     def compute(self, seconds: float) -> Steps:
@@ -109,6 +122,7 @@ class Sharing:
                 while True:
                     part = min(seconds, QUANTUM)
                     yield self._cores._env.timeout(part)
+                    self._cores.used += part
                     seconds -= part
                     if seconds <= LEAST or self._cores.queue:
                         break

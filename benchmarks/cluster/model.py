@@ -17,7 +17,7 @@ import simpy
 from paddle_lite.distributed.rpc.whole_step import SMALL
 
 from .costs import NETS, Costs, Net, Rule, blocks
-from .machines import Machine, Network, Process, Sharing
+from .machines import Cores, Machine, Network, Process, Sharing
 
 MODES = ("sync", "async", "geo", "ring")
 MOST_HOPS = 96  # of a ring in an all-reduce that are simulated one by one; more are taken together
@@ -53,10 +53,19 @@ class Job:
 
 
 class Result(NamedTuple):
-    """Examples a second of all workers, and seconds of a step of one."""
+    """What a job did.
+
+    Attributes:
+        rate: examples a second of all workers.
+        step: seconds of a step of one.
+        received: bytes that one receives from servers in a step.
+        busy: the part of the time in which shared cores work; 0 for machines of their own.
+    """
 
     rate: float
     step: float
+    received: float = 0.0
+    busy: float = 0.0
 
 
 def simulate(job: Job, costs: Costs) -> Result:
@@ -77,10 +86,11 @@ class _Simulation:
         self.job, self.costs = job, costs
         self.net: Net = NETS[job.net]
         self.rule: Rule = costs.rule(job.net, job.mode)
-        self._cores = None if job.shared_cores is None else simpy.Resource(self.env, job.shared_cores)
+        self._cores = None if job.shared_cores is None else Cores(self.env, job.shared_cores)
         self.workers = [self.process() for _ in range(job.workers)]
         seeds = np.random.SeedSequence(job.seed).spawn(job.workers)
         self._draws = [np.random.default_rng(seed) for seed in seeds]
+        self._received = 0.0  # bytes from servers, of all workers
         self._begin = np.full(job.workers, np.nan)
         self._end = np.full(job.workers, np.nan)
 
@@ -108,7 +118,9 @@ class _Simulation:
         """Simulate until all workers are done."""
         self.env.run(self.env.all_of([self.env.process(self.worker(i)) for i in range(self.job.workers)]))
         seconds = (self._end - self._begin) / self.job.steps
-        return Result(float((self.net.batch / seconds).sum()), float(seconds.mean()))
+        each = self._received / self.job.workers / (self.warm + self.job.steps)
+        busy = 0.0 if self._cores is None else self._cores.busy
+        return Result(float((self.net.batch / seconds).sum()), float(seconds.mean()), each, busy)
 
 
 class _Servers(_Simulation):
@@ -127,6 +139,7 @@ class _Servers(_Simulation):
         target, (trainer, side) = self.servers[server], self.sides
         yield from self.message(worker, target, trainer.of(calls, sent, 0), side.of(calls, sent, 0), sent)
         yield from self.message(target, worker, side.of(0, 0, received), trainer.of(0, 0, received), received)
+        self._received += received
 
     def message(
         self, source: Process, target: Process, writing: float, reading: float, size: float
@@ -201,6 +214,7 @@ class _Synchronous(_Servers):
             updated, self._updated[server] = self._updated[server], self.env.event()
             updated.succeed()
         yield from self.message(target, worker, *(side.of(0, 0, received) for side in self.sides[::-1]), received)
+        self._received += received
 
 
 class _Asynchronous(_Servers):
@@ -286,7 +300,9 @@ class _Geo(_Servers):
 
     def run(self) -> Result:
         found = super().run()
-        return Result(found.rate * self.job.pushes, found.step / self.job.pushes)
+        return Result(
+            found.rate * self.job.pushes, found.step / self.job.pushes, found.received / self.job.pushes, found.busy
+        )
 
 
 class _Ring(_Simulation):

@@ -267,7 +267,9 @@ class LoDTensor(Tensor):
 
     def __init__(self, recursive_seq_lens: Iterable[Sequence[int]] = ()) -> None:
         super().__init__()
-        self.levels: lods.LoD | None = lods.from_lengths(recursive_seq_lens, None, "LoDTensor") or None
+        self.levels: lods.LoD | None = None
+        if type(recursive_seq_lens) is not tuple or recursive_seq_lens:
+            self.levels = lods.from_lengths(recursive_seq_lens, None, "LoDTensor")
 
     @classmethod
     def of(cls, array: Any, levels: lods.LoD | None = None, place: Place = _CPU) -> LoDTensor:

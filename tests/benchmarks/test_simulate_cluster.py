@@ -22,7 +22,7 @@ from benchmarks.cluster.costs import NETS, RECORDED, Costs, Rule, Side, distinct
 from benchmarks.cluster.jobs import Exchanged, Ran, counted, run_job
 from benchmarks.cluster.machines import Machine, Network
 from benchmarks.cluster.measure import overlap_of, rule, rule_of_ring
-from benchmarks.cluster.model import MODES, Job, simulate
+from benchmarks.cluster.model import MODES, Job, Result, simulate
 from benchmarks.compare import Failure
 
 FREE = Side(0.0, 0.0, 0.0)
@@ -114,6 +114,18 @@ def test_processes_of_one_machine_share_its_cores() -> None:
     for workers in (1, 2, 4, 8):
         found = simulate(Job("mlp", "geo", workers, shared_cores=2, steps=10, jitter=0.0), costs())
         assert found.rate == pytest.approx(min(workers, 2) * 64 / 0.01, rel=0.02)
+
+
+def test_what_trainers_receive_and_how_busy_cores_are_is_told() -> None:
+    for workers in (1, 3):
+        found = simulate(Job("mlp", "sync", workers, 2, steps=3), costs())
+        assert found.received == pytest.approx(NETS["mlp"].dense) and found.busy == 0.0
+    for workers, busy in ((1, 0.5), (2, 1.0)):
+        found = simulate(Job("mlp", "geo", workers, shared_cores=2, jitter=0.0), costs())
+        assert found.busy == pytest.approx(busy)
+    ran = Ran(6400.0, trainers=0.024, servers=0.006, exchanged=Exchanged(6, 1e6, 4e6))  # of steps of 20 ms of two trainers
+    found = simulate_cluster.measured_result("mlp", 2, ran)
+    assert found == pytest.approx((6400.0, 0.02, 2e6, 0.03 / (simulate_cluster.cores() * 0.02)))
 
 
 def test_a_seed_decides_the_result() -> None:
@@ -270,10 +282,10 @@ def test_results_are_written_into_the_tables_of_a_page(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     head = "text\n\n| error | 1 | 2 |\n| --- | --- | --- |\n| CTR, ring | +1 % | +2 % |\n"
     page.write_text(head + "| MLP, GEO | +3 % | +4 % |\n\n| MLP, GEO | kept |\n")
-    compared = [simulate_cluster.Compared("mlp", "geo", n, 75.0 + 20 * n, 100.0) for n in (1, 2)]
+    compared = [simulate_cluster.Compared("mlp", "geo", n, Result(75.0 + 20 * n, 1.0), Result(100.0, 1.0)) for n in (1, 2)]
     simulate_cluster.renew(page, simulate_cluster.ERRORS, simulate_cluster.errors(compared))
     assert page.read_text() == head + "| MLP, GEO | -5 % | +15 % |\n\n| MLP, GEO | kept |\n"
-    worse = [simulate_cluster.Compared("mlp", "sync", 1, 79.0, 100.0)]
+    worse = [simulate_cluster.Compared("mlp", "sync", 1, Result(79.0, 1.0), Result(100.0, 1.0))]
     assert simulate_cluster.errors(worse) == {("mlp", "sync"): ["**-21 %**"]}
     with pytest.raises(Failure, match="no row 'MLP, synchronous'"):
         simulate_cluster.renew(page, simulate_cluster.ERRORS, simulate_cluster.errors(worse))

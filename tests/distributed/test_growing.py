@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 from paddle_lite import fluid
-from paddle_lite.core.errors import PeerError
+from paddle_lite.core.errors import IndexRangeError, PeerError
 from paddle_lite.core.selected_rows import UNBOUNDED, SelectedRows
+from paddle_lite.core.tensor import LoDTensor
 from paddle_lite.distributed.rpc.client import BATCH_BARRIER, FETCH_BARRIER, SAVE
 from paddle_lite.distributed.rpc.wire import Message, decode
 from paddle_lite.distributed.server.asynchronous import Asynchronous
@@ -31,7 +32,7 @@ RULES = {
 
 
 def transpiled(
-    rule: str = "sgd", rows: int = ROWS, grows: bool = True, sync: bool = True, initializer: Any = None
+    rule: str = "sgd", rows: int = ROWS, grows: bool = True, sync: bool = True, initializer: Any = None, geo: bool = False
 ) -> Any:
     main, startup = fluid.Program(), fluid.Program()
     startup.random_seed = 7
@@ -41,7 +42,9 @@ def transpiled(
         attr = fluid.ParamAttr(name="w", initializer=initializer)
         rows = fluid.layers.embedding(ids, [rows, WIDTH], is_sparse=True, is_distributed=grows, param_attr=attr)
         RULES[rule]().minimize(fluid.layers.mean(rows))
-        t = fluid.DistributeTranspiler()
+        config = fluid.DistributeTranspilerConfig()
+        config.sync_mode, config.geo_sgd_mode = sync, geo
+        t = fluid.DistributeTranspiler(config)
         t.transpile(0, main, ENDPOINT, 1, sync, startup)
     return t
 
@@ -130,6 +133,18 @@ def test_other_tables_refuse_ids_that_they_do_not_have() -> None:
             rows_of(calls, 6)
         with pytest.raises(PeerError, match=r"rows of ids that the table does not have.*is_distributed=True"):
             step(calls, [6], np.ones((1, WIDTH), "float32"))
+
+
+def test_trainers_of_geo_training_have_the_declared_rows_alone() -> None:
+    """As those of PaddlePaddle 1.8.5, which end at such an id, with is_distributed and without: "expected >= 0 and < 50, but got 64"."""
+    for grows in (True, False):
+        program = transpiled(grows=grows, sync=False, geo=True).get_trainer_program(wait_port=False)
+        scope = fluid.Scope()
+        scope.values["w"] = LoDTensor.of(np.zeros((ROWS, WIDTH), "float32"))
+        scope.values["learning_rate_0"] = LoDTensor.of(np.ones(1, "float32"))
+        feed = fluid.create_lod_tensor(np.array([[0], [ROWS]]), [[2]], fluid.CPUPlace())
+        with pytest.raises(IndexRangeError, match=r"lookup_table: Input\(Ids\) got 6, needs indices from 0 to 5"):
+            fluid.Executor(fluid.CPUPlace()).run(program, feed={"ids": feed}, scope=scope)
 
 
 def test_ids_of_any_size_travel() -> None:

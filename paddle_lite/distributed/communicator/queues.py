@@ -35,6 +35,7 @@ class Queues(Background):
         self._peers, self._sent, self._received, self._scope, self._settings = peers, sent, received, scope, settings
         self._queues: dict[str, queue.Queue] = {name: queue.Queue(settings.send_queue_size) for name in sent}
         self._arrived = threading.Condition()  # of gradients that were sent, and of the end
+        self._filled = threading.Event()  # a gradient was put into a queue since the latest look at them, or the end has come
         self._fresh = 0  # gradients that were sent since the latest receipt
         self._stopping = threading.Event()
         self._failure: BaseException | None = None
@@ -53,7 +54,8 @@ class Queues(Background):
         value = kept(values[0])
         while True:
             try:
-                return self._queues[names[0]].put(value, timeout=0.2)
+                self._queues[names[0]].put(value, timeout=0.2)
+                return self._filled.set()
             except queue.Full:
                 self._check()
                 if time.monotonic() > end:
@@ -67,6 +69,7 @@ class Queues(Background):
     def stop(self) -> None:
         """Send what waits, receive once more, and end the threads."""
         self._stopping.set()
+        self._filled.set()
         with self._arrived:
             self._arrived.notify_all()
         for thread in self._threads:
@@ -89,11 +92,12 @@ class Queues(Background):
 
     def _send_loop(self) -> None:
         while self._failure is None:
+            self._filled.clear()
             waiting = [name for name, held in self._queues.items() if not held.empty()]
             if not waiting:
                 if self._stopping.is_set():
                     return
-                time.sleep(PAUSE / 10)
+                self._filled.wait(0.2)
                 continue
             count = sum(self._pool.map(self._send_one, waiting))
             with self._arrived:

@@ -74,7 +74,7 @@ def _packed(records: Records) -> bytes:
     """Return records as the bytes of an .npz file, which holds plain arrays only."""
     columns = [*records.columns, *([] if records.ids is None else [_text_column(records.ids)])]
     arrays: dict[str, Any] = {}
-    for place, (values, offsets) in enumerate(columns):
+    for place, (values, offsets, _) in enumerate(columns):
         arrays[f"values{place}"], arrays[f"counts{place}"] = values, np.diff(offsets)
     file = BytesIO()
     np.savez(file, **arrays)

@@ -34,10 +34,27 @@ class Slot(NamedTuple):
 
 
 class Column(NamedTuple):
-    """The values of a slot. Sample i has values[offsets[i]:offsets[i + 1]]; the offsets start at any number."""
+    """The values of a slot. Sample i has values[offsets[i]:offsets[i + 1]]; the offsets start at any number.
+
+    each: how many values each sample has, if that is known and the same for all.
+    """
 
     values: np.ndarray
     offsets: np.ndarray
+    each: int | None = None
+
+    def measured(self) -> Column:
+        """Return the column, with `each` if that can be said."""
+        count, first = len(self.offsets) - 1, int(self.offsets[0])
+        if self.each is not None or count < 1:
+            return self
+        each = int(self.offsets[1]) - first
+        even = first + each * count == self.offsets[-1] and bool((np.diff(self.offsets) == each).all())
+        return self._replace(each=each) if even else self
+
+    def part(self, first: int, last: int) -> Column:
+        """Return the column of the samples from `first` to before `last`."""
+        return Column(self.values, self.offsets[first : last + 1], self.each)
 
 
 def ragged_indices(starts: np.ndarray, counts: np.ndarray) -> np.ndarray:
@@ -77,7 +94,11 @@ class Records:
     def part(self, first: int, last: int) -> Records:
         """Return the records from `first` to before `last`; the values are shared."""
         ids = None if self.ids is None else self.ids[first:last]
-        return Records(self.slots, [Column(c.values, c.offsets[first : last + 1]) for c in self.columns], ids)
+        return Records(self.slots, [column.part(first, last) for column in self.columns], ids)
+
+    def measured(self) -> Records:
+        """Return the records, with how many values each sample has of a slot where all have as many: their feeds are made sooner."""
+        return self.with_columns(column.measured() for column in self.columns)
 
     def take(self, indices: np.ndarray) -> Records:
         """Return the records at these indices, in their order."""
@@ -113,7 +134,8 @@ def joined(parts: Sequence[Records]) -> Records:
     for same in zip(*(part.columns for part in parts), strict=True):
         values = np.concatenate([c.values[c.offsets[0] : c.offsets[-1]] for c in same])
         counts = np.concatenate([np.diff(c.offsets) for c in same])
-        columns.append(Column(values, offsets_of(counts)))
+        sizes = {c.each for c in same}
+        columns.append(Column(values, offsets_of(counts), sizes.pop() if len(sizes) == 1 else None))
     ids = [part.ids for part in parts if part.ids is not None]
     return Records(parts[0].slots, columns, np.concatenate(ids) if len(ids) == len(parts) else None)
 
@@ -122,7 +144,7 @@ def batches(blocks: Iterable[Records], size: int, drop_last: bool = False) -> It
     """Cut records to batches of `size`, which span blocks; the last one may be smaller, unless `drop_last`."""
     waiting: list[Records] = []
     count = 0
-    for block in blocks:
+    for block in map(Records.measured, blocks):
         first = 0
         while count + len(block) - first >= size:
             last = first + size - count
@@ -166,14 +188,24 @@ def _nonzero(column: Column) -> Column:
 
 def _ragged(column: Column) -> LoDTensor:
     first, last = int(column.offsets[0]), int(column.offsets[-1])
-    offsets = column.offsets - first if first else column.offsets
-    level = _kept_level(offsets.tobytes()) if len(offsets) <= KEPT_LENGTH else tuple(offsets.tolist())
+    count = len(column.offsets) - 1
+    if column.each is not None and count < KEPT_LENGTH:
+        level = _even_level(count, column.each)
+    else:
+        offsets = column.offsets - first if first else column.offsets
+        level = _kept_level(offsets.tobytes()) if count < KEPT_LENGTH else tuple(offsets.tolist())
     return LoDTensor.of(column.values[first:last].reshape(-1, 1), (level,))
 
 
 @functools.lru_cache(maxsize=KEPT)
+def _even_level(count: int, each: int) -> tuple[int, ...]:
+    """Return the level of so many rows of `each` values."""
+    return tuple(range(0, (count + 1) * each, each)) if each else (0,) * (count + 1)
+
+
+@functools.lru_cache(maxsize=KEPT)
 def _kept_level(offsets: bytes) -> tuple[int, ...]:
-    """Return offsets as a level of a LoD; slots of one value a row all have the same."""
+    """Return offsets as a level of a LoD."""
     return tuple(np.frombuffer(offsets, np.int64).tolist())
 
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import prod
 from typing import Any
-
-import numpy as np
 
 from ...core.errors import ArgumentTypeError, EnforceNotMet, describe, message
 from ...core.lod import level_of
@@ -30,7 +29,7 @@ class ArraySpec:
 
     @property
     def size(self) -> int:
-        return int(np.prod(self.shape, dtype=np.int64))
+        return prod(self.shape)
 
 
 def kernel_of(op: OpDef, device: str) -> Callable:

@@ -138,6 +138,22 @@ class AddsRows:
     values: str = "Out@GRAD"
 
 
+@dataclass(frozen=True)
+class ByRows:
+    """The result has rows that are computed from the rows, or sequences of rows, of the input `given` by themselves.
+
+    So of the rows of several calls, one behind the other, come the rows of their results, one behind the other. Further results are None.
+
+    when: `f(attrs)`, whether it holds. outlined: the input of which only the shape counts, which has as many rows as the result; ""
+    for none. beside: the inputs, as "X MaxIndex", that are None or outlined, and so may differ.
+    """
+
+    given: str
+    when: Callable[[Mapping[str, Any]], bool]
+    outlined: str = ""
+    beside: str = ""
+
+
 # --- sequences ------------------------------------------------------------------------------------------------------------
 
 
@@ -211,6 +227,7 @@ class Traits:
             Concat, Split, Stack or Fill.
         of_sequences: what it computes of the rows of each sequence, for loops that run as one kernel: OfSequences.
         adds_rows: how a gradient operator adds rows to those of a table: AddsRows. Plans add those of several operators at once.
+        by_rows: how it computes rows by themselves: ByRows. Plans make one call of several.
         images: what it computes of images, for Plans that choose their order in memory: Convolves, Pools or Normalizes.
         epilogue: what the CPU kernel can apply to its result while that is in the cache: "act", or "bias act".
         as_epilogue: for an activation, the attribute values for which such kernels implement it; {} for any.
@@ -252,6 +269,7 @@ class Traits:
     algebra: Algebra | None = None
     of_sequences: OfSequences | None = None
     adds_rows: AddsRows | None = None
+    by_rows: ByRows | None = None
     images: OfImages | None = None
     epilogue: str = ""
     as_epilogue: Mapping[str, Any] | None = None
@@ -299,6 +317,6 @@ class Traits:
 
 def _shown(value: Any) -> str:
     """Return the text of a trait: a function's name, the kind of a view, an algebra or a rule, else its repr."""
-    if isinstance(value, View | Algebra | OfSequences | AddsRows | OfImages | Rule | Element | Fold | OutOfPlace):
+    if isinstance(value, View | Algebra | OfSequences | AddsRows | ByRows | OfImages | Rule | Element | Fold | OutOfPlace):
         return type(value).__name__
     return getattr(value, "__name__", None) or repr(value)

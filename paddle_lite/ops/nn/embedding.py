@@ -10,7 +10,7 @@ from ...core.selected_rows import SelectedRows
 from ...kernels.row_gather import gather_rows
 from ..framework.call import Call
 from ..framework.spec import Declaration, Grad, Long, Longs, Strings, op
-from ..framework.traits import AddsRows
+from ..framework.traits import AddsRows, ByRows
 from ..support.index_tuples import add_to_rows
 from ..support.meta import Meta
 from ..support.shape_rules import UNKNOWN
@@ -74,6 +74,7 @@ def gradient(xp, W, Ids, dOut, *, is_sparse, padding_idx):
     return dW
 
 
+BY_ROWS = ByRows("Ids", when=lambda attrs: True)
 ADDS_ROWS = AddsRows(when=lambda attrs: not attrs["is_sparse"], skip=lambda attrs: attrs["padding_idx"])
 
 
@@ -90,6 +91,7 @@ def of_one_size(call: Call) -> bool:
     lod="Ids",
     flops=0,
     gathers="W",
+    by_rows=BY_ROWS,
     fresh=True,
 )
 class lookup_table(Declaration):
@@ -104,7 +106,17 @@ class lookup_table(Declaration):
     grad = Grad("W# Ids Out@GRAD", "W@GRAD", gradient, captured=of_one_size, adds_rows=ADDS_ROWS)
 
 
-@op("lookup_table_v2", inputs="W Ids", outputs="Out", attrs=ATTRS, lod="Ids", flops=0, gathers="W", fresh=True)
+@op(
+    "lookup_table_v2",
+    inputs="W Ids",
+    outputs="Out",
+    attrs=ATTRS,
+    lod="Ids",
+    flops=0,
+    gathers="W",
+    by_rows=BY_ROWS,
+    fresh=True,
+)
 class lookup_table_v2(Declaration):
     """Rows of the table W by their indices; Ids [...] gives [..., width]."""
 

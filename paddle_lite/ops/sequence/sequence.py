@@ -12,7 +12,7 @@ from ...core.errors import ArgumentValueError, LoDError, ShapeError, message
 from ..framework.call import Call
 from ..framework.costs import Amount, PerElement, Product, multiply_adds, result
 from ..framework.spec import Declaration, Grad, Required, op
-from ..framework.traits import OfSequences
+from ..framework.traits import ByRows, OfSequences
 from ..support import sequence_rows as seq
 from ..support.meta import Meta
 from ..support.require import require_dtype, require_floats, require_shape
@@ -30,6 +30,11 @@ def share(attrs: Mapping[str, Any]) -> str | None:
     return SHARES.get(attrs["pooltype"]) if attrs.get("pad_value", 0.0) == 0.0 else None
 
 
+def _keeps_no_index(attrs: Mapping[str, Any]) -> bool:
+    """Return whether a pool has no MaxIndex, whose numbers of rows are those of one array."""
+    return attrs["pooltype"] not in ("MAX", "MIN")
+
+
 def pooled(xp: Any, rows: Any, pooltype: str) -> Any:
     """Return the pooled row of one sequence, which has at least one row."""
     if pooltype in ("FIRST", "LAST"):
@@ -45,7 +50,7 @@ def pooled(xp: Any, rows: Any, pooltype: str) -> Any:
 @op(
     "sequence_pool", inputs="X", outputs="Out MaxIndex~", attrs={"is_test": False, "pooltype": "AVERAGE", "pad_value": 0.0},
     lod=lambda lods, ins, outs, attrs: ((lods[0] or ())[:-1] or None, None),
-    needs_lod="X", flops=PerElement(1), of_sequences=OfSequences("total", of="X", share=share)
+    needs_lod="X", flops=PerElement(1), of_sequences=OfSequences("total", of="X", share=share), by_rows=ByRows("X", _keeps_no_index),
 )  # fmt: skip
 class sequence_pool(Declaration):
     """One row for each sequence of the last level: the sum, mean, largest, smallest, first or last of its rows; `pad_value`
@@ -98,6 +103,7 @@ class sequence_pool(Declaration):
     grad = Grad(
         "X# MaxIndex Out@GRAD", "X@GRAD", gradient, flops=0,
         of_sequences=OfSequences("repeat", of="X", given="Out@GRAD", made="X@GRAD", share=share),
+        by_rows=ByRows("Out@GRAD", _keeps_no_index, outlined="X", beside="X MaxIndex"),
     )  # fmt: skip
 
 

@@ -59,6 +59,11 @@ def tables() -> Any:
     return "table@GRAD"
 
 
+def alike() -> Any:
+    slots = [fluid.data(name, [None, 1], "int64", lod_level=1) for name in "pqrs"]
+    return [layers.sequence_pool(layers.embedding(slot, [8, 4], param_attr="table"), "sum") for slot in slots]
+
+
 def copies() -> Any:
     x = data()
     return layers.elementwise_add(layers.tanh(layers.assign(x)), layers.tanh(x))
@@ -138,6 +143,7 @@ PROGRAMS: dict[str, Callable[[], Any]] = {
     "factors": factors,
     "products": products,
     "tables": tables,
+    "alike": alike,
     "weights": lambda: layers.fc(data(None, 200), 200, bias_attr=False),
     "shapes": lambda: layers.tanh(layers.slice(layers.reshape(data(), [-1, 2, 4]), [1], [0], [1])),
     "dots": lambda: layers.fc(data(), 4, bias_attr=False),
@@ -157,7 +163,7 @@ EARLIER = {"unread": "transposes", "chains": "dots,fuse"}
 def lines_of(fetched: Any, which: str) -> list[str]:
     """The lines of a Plan that call something, without the place where the operators were made."""
     with passes(which):
-        lines = plan_of(None, None, [fetched]).source.splitlines()
+        lines = plan_of(None, None, fetched if isinstance(fetched, list) else [fetched]).source.splitlines()
     return [re.sub(r" \([^()]*:\d+\)$", "", line.strip()) for line in lines if " = " in line]
 
 

@@ -19,14 +19,22 @@ from .row_copies import KEPT, as_matrix, offsets_array
 @jit
 def _sum(x, starts, shares, pad, out):
     for s in range(starts.size - 1):
+        first, end, share = starts[s], starts[s + 1], shares[s]
+        if first == end:
+            for j in range(x.shape[1]):
+                out[s, j] = pad
+            continue
+        if first + 1 == end:
+            for j in range(x.shape[1]):
+                out[s, j] = x[first, j] * share
+            continue
         for j in range(x.shape[1]):
-            out[s, j] = 0 if starts[s] < starts[s + 1] else pad
-        for i in range(starts[s], starts[s + 1]):
+            out[s, j] = x[first, j]
+        for i in range(first + 1, end):
             for j in range(x.shape[1]):
                 out[s, j] += x[i, j]
-        if starts[s] < starts[s + 1]:
-            for j in range(x.shape[1]):
-                out[s, j] *= shares[s]
+        for j in range(x.shape[1]):
+            out[s, j] *= share
 
 
 @jit

@@ -15,6 +15,7 @@ from ....kernels.availability import jit_available
 from ..fusion.groups import fuse
 from ..graph import FunctionGraph
 from ..ir import Instruction
+from .alike import join_alike
 from .chains import roll_chains
 from .channels import put_channels_last
 from .concats import split_concats
@@ -39,7 +40,7 @@ Pass = Callable[[FunctionGraph], Iterable[Instruction]]
 PASSES: dict[str, Pass] = {
     "updates": group_updates, "landing": land_blocks, "constants": fold_constants, "copies": drop_copies, "transposes": drop_transposes,
     "concats": split_concats, "steps": batch_steps, "unread": drop_unread, "products": join_products,
-    "tables": join_tables,
+    "tables": join_tables, "alike": join_alike,
     "factors": share_factors, "weights": pack_weights, "shapes": take_views, "dots": call_dots, "channels": put_channels_last,
     "epilogue": join_epilogues, "fuse": fuse, "chains": roll_chains, "loops": compile_loops,
 }  # fmt: skip
