@@ -123,7 +123,7 @@ def test_what_trainers_receive_and_how_busy_cores_are_is_told() -> None:
     for workers, busy in ((1, 0.5), (2, 1.0)):
         found = simulate(Job("mlp", "geo", workers, shared_cores=2, jitter=0.0), costs())
         assert found.busy == pytest.approx(busy)
-    ran = Ran(6400.0, trainers=0.024, servers=0.006, exchanged=Exchanged(6, 1e6, 4e6))  # of steps of 20 ms of two trainers
+    ran = Ran(6400.0, 0.024, 0.006, Exchanged(6, 1e6, 4e6))  # two trainers: steps of 20 ms
     found = simulate_cluster.measured_result("mlp", 2, ran)
     assert found == pytest.approx((6400.0, 0.02, 2e6, 0.03 / (simulate_cluster.cores() * 0.02)))
 
@@ -282,7 +282,9 @@ def test_results_are_written_into_the_tables_of_a_page(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     head = "text\n\n| error | 1 | 2 |\n| --- | --- | --- |\n| CTR, ring | +1 % | +2 % |\n"
     page.write_text(head + "| MLP, GEO | +3 % | +4 % |\n\n| MLP, GEO | kept |\n")
-    compared = [simulate_cluster.Compared("mlp", "geo", n, Result(75.0 + 20 * n, 1.0), Result(100.0, 1.0)) for n in (1, 2)]
+    compared = [
+        simulate_cluster.Compared("mlp", "geo", n, Result(75.0 + 20 * n, 1.0), Result(100.0, 1.0)) for n in (1, 2)
+    ]
     simulate_cluster.renew(page, simulate_cluster.ERRORS, simulate_cluster.errors(compared))
     assert page.read_text() == head + "| MLP, GEO | -5 % | +15 % |\n\n| MLP, GEO | kept |\n"
     worse = [simulate_cluster.Compared("mlp", "sync", 1, Result(79.0, 1.0), Result(100.0, 1.0))]

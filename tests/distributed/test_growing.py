@@ -32,7 +32,12 @@ RULES = {
 
 
 def transpiled(
-    rule: str = "sgd", rows: int = ROWS, grows: bool = True, sync: bool = True, initializer: Any = None, geo: bool = False
+    rule: str = "sgd",
+    rows: int = ROWS,
+    grows: bool = True,
+    sync: bool = True,
+    initializer: Any = None,
+    geo: bool = False,
 ) -> Any:
     main, startup = fluid.Program(), fluid.Program()
     startup.random_seed = 7

@@ -35,7 +35,7 @@ class Queues(Background):
         self._peers, self._sent, self._received, self._scope, self._settings = peers, sent, received, scope, settings
         self._queues: dict[str, queue.Queue] = {name: queue.Queue(settings.send_queue_size) for name in sent}
         self._arrived = threading.Condition()  # of gradients that were sent, and of the end
-        self._filled = threading.Event()  # a gradient was put into a queue since the latest look at them, or the end has come
+        self._filled = threading.Event()  # of gradients that were put into queues, and of the end
         self._fresh = 0  # gradients that were sent since the latest receipt
         self._stopping = threading.Event()
         self._failure: BaseException | None = None
