@@ -16,7 +16,7 @@ from ...core.errors import PeerError, message
 from ...core.selected_rows import UNBOUNDED, SelectedRows
 from ...core.tensor import SelectedRows as HeldRows
 from ...static.program.parts import GROWN
-from ...static.proto.streams import save_selected_rows
+from ...static.proto.streams import save_selected_rows, save_table
 from ..rpc.client import SAVE
 from ..rpc.heart import PAUSE, deadline, retries
 from ..rpc.wire import WITHOUT_BARRIER, Message
@@ -136,13 +136,11 @@ class Calls:
             )
             raise PeerError(message("checkpoint_notify", "the file", repr(path), needs))
         array = self.get_now(Message(held, trainer_id=notice.trainer_id), address).value
-        saved = {path: SelectedRows(np.zeros(0, np.int64), array, len(array))}  # without rows: all of them
-        if held in self._growing:
-            asked = Message(held + GROWN, trainer_id=notice.trainer_id)
-            saved[path + GROWN] = self.get_now(asked, address).value
         try:
-            for file, rows in saved.items():
-                save_selected_rows(file, rows)
+            save_table(path, array)
+            if held in self._growing:
+                asked = Message(held + GROWN, trainer_id=notice.trainer_id)
+                save_selected_rows(path + GROWN, self.get_now(asked, address).value)
         except OSError as error:
             raise PeerError(
                 message("checkpoint_notify", "the file", repr(path), f"one that can be written ({error})")

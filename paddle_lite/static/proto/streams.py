@@ -122,11 +122,14 @@ def _as_bfloat16(array: np.ndarray) -> np.ndarray:
 
 def write_selected_rows(file: BinaryIO, value: SelectedRows) -> None:
     """Write a SelectedRows at the current position of a file."""
-    rows = to_host(value.rows)
+    _write_rows(file, to_host(value.rows), value.values, value.height)
+
+
+def _write_rows(file: BinaryIO, rows: Any, values: Any, height: int) -> None:
     file.write(struct.pack("<IQ", 0, len(rows)))
     file.write(np.asarray(rows, "<i8").tobytes())
-    file.write(struct.pack("<q", value.height))
-    write_numbers(file, value.values)
+    file.write(struct.pack("<q", height))
+    write_numbers(file, values)
 
 
 class Source:
@@ -246,7 +249,7 @@ def read_numbers(source: Source) -> tuple[np.ndarray, int]:
 
 
 def read_selected_rows(source: Source) -> SelectedRows:
-    """Read a SelectedRows at the current position.
+    """Read a SelectedRows at the current position; one without rows has all those of its values, as a server of 1.8.5 writes a table.
 
     Raises:
         FileFormatError: the file is truncated, or there is no SelectedRows.
@@ -258,6 +261,8 @@ def read_selected_rows(source: Source) -> SelectedRows:
     values, _ = read_numbers(source)
     if count and (not values.ndim or len(values) != count):
         raise FileFormatError(message(source.name, "values", f"shape {list(values.shape)}", f"{count} rows"))
+    if not count and values.ndim:
+        rows = np.arange(len(values))
     return SelectedRows(rows, values, height)
 
 
@@ -308,6 +313,13 @@ def save_selected_rows(path: str | os.PathLike[str], value: SelectedRows) -> Non
     folder, name = os.path.split(os.fspath(path))
     with saving(folder) as opened, opened(name) as file:
         write_selected_rows(file, value)
+
+
+def save_table(path: str | os.PathLike[str], array: Any) -> None:
+    """Write a file with a whole table atomically, as a server of 1.8.5 writes it: a SelectedRows that lists no rows."""
+    folder, name = os.path.split(os.fspath(path))
+    with saving(folder) as opened, opened(name) as file:
+        _write_rows(file, np.zeros(0, np.int64), array, len(array))
 
 
 def load_selected_rows(path: str | os.PathLike[str]) -> SelectedRows:
