@@ -250,6 +250,9 @@ def data(name: str, shape: Sequence[int | None], dtype: Any = 'float32', lod_lev
 def delete_ops(block: Block, ops: Iterable[Operator]) -> None:
     """Remove operators from a block.
 
+    Raises:
+        ArgumentValueError: one of them is not in the block.
+
     >>> import paddle_lite.fluid as fluid
     >>> from paddle_lite.fluid.transpiler.details import delete_ops
     >>> with fluid.program_guard(fluid.Program()):

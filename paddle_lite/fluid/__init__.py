@@ -154,7 +154,7 @@ __getattr__, __dir__ = _namespace(
     fluid.internals.operators: Operator=ScopeOperator has_non_empty_grad_op_maker=has_grad_op_maker
     fluid.internals.profiling: start_imperative_gperf_profiler=start_gperf_profiler stop_imperative_gperf_profiler=stop_gperf_profiler
     fluid.native: GlobalVarGetterSetterRegistry=Flags
-    static.operators.py_func: _append_python_callable_object_and_return_id=register
+    static.operators.py_func: _append_python_callable_object_and_return_id=register_for_good
 
     [core.var_names] Names of Variables that stand for none, or for none yet.
     fluid.native: empty=kEmptyVarName temp=kTempVarName

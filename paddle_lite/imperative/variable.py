@@ -279,6 +279,10 @@ class Variable(OneType, PythonOperators, Conveniences, Conversions, Representati
             before = _plain(leaf.raw_gradient()) if accumulate else None
             leaf._grad = gradient if before is None else add(gradient, before, owned)
 
+    def _run_backward(self, backward_strategy: Any, tracer: Any, retain_graph: bool = False) -> None:
+        """Call `backward`; the tracer is accepted for Fluid code."""
+        self.backward(backward_strategy, retain_graph)
+
     def raw_gradient(self) -> Any:
         """Return the stored gradient: an array or SelectedRows, a Variable of these once `_grad_ivar` has given it out.
 

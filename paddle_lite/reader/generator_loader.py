@@ -85,6 +85,7 @@ class GeneratorLoader(DataLoaderBase):
         self._of_samples = False
         self._own: Iterator[Any] | None = None
         self._pace = Pace()
+        self._feed_list: list[Any] | None = None  # the data Variables, as programs read them
 
     def set_sample_generator(
         self, reader: Reader, batch_size: int, drop_last: bool = True, places: Any = None

@@ -228,6 +228,7 @@ class DataLoader:
         """
         where = "DataLoader.from_generator"
         loader = _loaders(where, feed_list, capacity, iterable, return_list, drop_last, bool(use_multiprocess))
+        loader._feed_list = list(feed_list) if isinstance(feed_list, (list, tuple)) else feed_list
         loader.copies_ahead = bool(use_double_buffer)
         return loader
 

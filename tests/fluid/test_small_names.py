@@ -141,11 +141,20 @@ def test_files_of_imperative_mode(tmp_path: Path) -> None:
 def test_functions_under_numbers() -> None:
     registry = L.PyFuncRegistry
     made = registry(lambda a: [a, None, np.ones(2, "float32")])
-    assert registry.registered_func(made.id)(3)[0] == 3 and registry.registered_func_num() > made.id
+    assert registry.registered_func(made.id)(3)[0] == 3 and registry.registered_func_num() >= 1
     same, nothing, ones = made(tensor([1.0]))
     assert isinstance(same, core.LoDTensor) and nothing is None and np.array(ones).tolist() == [1, 1]
     assert registry(lambda: None)() == (None,)
-    assert core._append_python_callable_object_and_return_id(abs) == registry.registered_func_num() - 1
+    assert registry.registered_func(core._append_python_callable_object_and_return_id(abs)) is abs
+    program = fluid.Program()
+    with fluid.program_guard(program):
+        out = program.global_block().create_var(name="out", shape=[1], dtype="float32")
+        x = fluid.data("x", [1])
+        double = registry(lambda a: np.array(a) * 2)
+        attrs = {"forward_callable_id": double.id, "backward_callable_id": -1, "backward_skip_vars": []}
+        program.global_block().append_op("py_func", {"X": [x]}, {"Out": [out]}, attrs)
+    [got] = fluid.Executor(CPU).run(program, feed={"x": np.ones(1, "float32")}, fetch_list=[out])
+    assert got.tolist() == [2]
     with pytest.raises(ArgumentTypeError):
         registry(3)
     with pytest.raises(IndexRangeError):
@@ -225,6 +234,32 @@ def test_states_of_the_framework() -> None:
     where = fluid.dygraph.base._switch_to_static_graph_(lambda a: (a, fluid.in_dygraph_mode()))
     with fluid.dygraph.guard():
         assert where(3) == (3, False) and fluid.in_dygraph_mode()
+
+
+def test_private_attributes_that_programs_read() -> None:
+    main = fluid.Program()
+    main.random_seed = 7
+    with fluid.program_guard(main, fluid.Program()):
+        x = fluid.data("x", [None, 2])
+        fluid.optimizer.SGD(0.1).minimize(L.mean(L.dropout(L.fc(x, 2), 0.5)))
+        loader = fluid.io.DataLoader.from_generator([x], capacity=2)
+    assert main.global_block().removed_vars == {}
+    compiled = fluid.CompiledProgram(main)
+    assert (compiled._is_data_parallel, compiled._places, compiled._loss_name) == (False, None, None)
+    compiled.with_data_parallel(loss_name="loss", places=[CPU])
+    assert (compiled._is_data_parallel, compiled._places, compiled._loss_name) == (True, [CPU], "loss")
+    assert loader._feed_list[0] is x
+    assert (main.clone().random_seed, main.clone(for_test=True).random_seed) == (7, 0)
+    inferring = main._inference_optimize()
+    assert [op.type for op in inferring.global_block().ops] == [op.type for op in main.global_block().ops]
+    dropout = next(op for op in inferring.global_block().ops if op.type == "dropout")
+    assert dropout.attr("is_test") is True and inferring.random_seed == 0
+    assert framework.global_prog_seed == 0
+    with fluid.dygraph.guard():
+        layer = fluid.dygraph.Linear(2, 2)
+        loss = L.reduce_sum(layer(fluid.dygraph.to_variable(np.ones([1, 2], "float32"))))
+        loss._run_backward(fluid.dygraph.BackwardStrategy(), framework._dygraph_tracer(), False)
+        assert layer.weight.gradient().tolist() == [[1, 1], [1, 1]]
 
 
 def test_programs_of_descriptions() -> None:

@@ -143,7 +143,7 @@ from paddle_lite.static.ir_graph.order import topology_sort as topology_sort
 from paddle_lite.static.ir_graph.passes import Pass as Pass
 from paddle_lite.static.ir_graph.passes import PassBuilder as PassBuilder
 from paddle_lite.static.ir_graph.passes import get_pass as get_pass
-from paddle_lite.static.operators.py_func import register as _of__append_python_callable_object_and_return_id
+from paddle_lite.static.operators.py_func import register_for_good as _of__append_python_callable_object_and_return_id
 from paddle_lite.static.proto import AttrType as AttrType
 AnalysisPredictor = _of_AnalysisPredictor
 Dataset = _of_Dataset

@@ -44,6 +44,7 @@ __getattr__, __dir__ = _namespace(
     within fluid.internals.dygraph: _dygraph_current_expected_place_=expected_place()
     within imperative.base: _dygraph_place_guard=place_guard
     within static.program.roles: _current_device=current_device()
+    within static.program.program: global_prog_seed=first_seed()
     within fluid.internals.name_scopes: _name_scope=open_scope()
     """,
 )

@@ -131,3 +131,4 @@ _dygraph_tracer_: Any
 _main_program_: Any
 _name_scope: Any
 _startup_program_: Any
+global_prog_seed: Any

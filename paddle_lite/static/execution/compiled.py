@@ -59,6 +59,21 @@ class CompiledProgram:
         return self._program
 
     @property
+    def _is_data_parallel(self) -> bool:
+        """Whether `with_data_parallel` was called."""
+        return self._parallel is not None
+
+    @property
+    def _places(self) -> Sequence[Any] | None:
+        """The places that `with_data_parallel` was given; None where it chooses them at the first run."""
+        return None if self._parallel is None else self._parallel.places
+
+    @property
+    def _loss_name(self) -> str | None:
+        """The name of the loss that `with_data_parallel` was given."""
+        return None if self._parallel is None else self._parallel.loss_name
+
+    @property
     def pass_selection(self) -> PassSelection | None:
         """The selection of passes by its BuildStrategy; None if it has none."""
         return self._build_strategy.pass_selection()

@@ -50,9 +50,14 @@ def register(function: Callable) -> FunctionNumber:
     return number
 
 
-def registered() -> tuple[Callable, ...]:
-    """Return the functions of this process in the order of their numbers."""
-    return tuple(_registered)
+def register_for_good(function: Callable) -> int:
+    """Return the bare number of a function, which lives as long as the process."""
+    return int(register(function))
+
+
+def known_functions() -> dict[int, Callable]:
+    """Return the functions whose bare numbers somebody has, by these numbers."""
+    return {super(FunctionNumber, number).__int__(): number.function for number in _in_files.values()}
 
 
 def function_name(function: Callable) -> str:

@@ -50,6 +50,7 @@ class Block(metaclass=_BlockMeta):
         self.repeats = False  # whether it is being built as the body of a loop
         self.vars: OrderedDict[str, Variable] = OrderedDict()
         self.ops: list[Operator] = []
+        self.removed_vars: OrderedDict[str, Variable] = OrderedDict()  # 1.8.5 keeps none in it, either
 
     @property
     def desc(self) -> BlockDesc:

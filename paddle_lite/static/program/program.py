@@ -185,8 +185,14 @@ class Program:
         return self._prune(targets, names)
 
     def _inference_optimize(self, prune_read_op: bool = True) -> Program:
-        """Return a copy for inference; with `prune_read_op` without the loaders that feed it."""
-        result = self.clone(for_test=True)
+        """Return a copy whose operators work as in tests, those of the backward pass as well.
+
+        Arguments:
+            prune_read_op: whether to leave out the loaders that feed it.
+        """
+        from .cloning import clone, for_tests
+
+        result = for_tests(clone(self, for_test=False))
         result._readers = [] if prune_read_op else result._readers
         return result
 
@@ -403,6 +409,11 @@ def program_guard(main_program: Program, startup_program: Program | None = None)
         for program, seed in around:
             if program._seed != seed:  # it was set inside of the block
                 _tell_seeds(program)
+
+
+def first_seed() -> int:
+    """Return the random seed of new Programs, which `Program.global_seed` sets."""
+    return Program._first_seed
 
 
 def _tell_seeds(program: Program) -> None:

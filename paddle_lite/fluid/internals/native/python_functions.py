@@ -9,7 +9,7 @@ import numpy as np
 
 from ....core.errors import ArgumentTypeError, IndexRangeError, describe, message
 from ....core.tensor import LoDTensor
-from ....static.operators.py_func import register, registered
+from ....static.operators.py_func import known_functions, register_for_good
 
 __all__ = ["PyFuncRegistry"]
 
@@ -32,7 +32,7 @@ class PyFuncRegistry:
     def __init__(self, func: Callable[..., Any]) -> None:
         if not callable(func):
             raise ArgumentTypeError(message("PyFuncRegistry", "func", describe(func), "a function"))
-        self._func, self._id = func, register(func)
+        self._func, self._id = func, register_for_good(func)
 
     @property
     def id(self) -> int:
@@ -46,15 +46,16 @@ class PyFuncRegistry:
         Raises:
             IndexRangeError: there is none.
         """
-        known = registered()
-        if not 0 <= idx < len(known):
-            raise IndexRangeError(message("PyFuncRegistry.registered_func", "idx", idx, f"0 to {len(known) - 1}"))
+        known = known_functions()
+        if idx not in known:
+            needs = f"one of {sorted(known)}" if known else "a number that PyFuncRegistry gave"
+            raise IndexRangeError(message("PyFuncRegistry.registered_func", "idx", describe(idx), needs))
         return known[idx]
 
     @classmethod
     def registered_func_num(cls) -> int:
-        """Return how many functions have numbers."""
-        return len(registered())
+        """Return how many functions have numbers that live as long as the process."""
+        return len(known_functions())
 
     def __call__(self, *args: Any) -> tuple[Any, ...]:
         """Call the function; return its results as LoDTensors, None where it has none."""
