@@ -1,4 +1,4 @@
-"""The kernel of rnn, which runs LSTMs over steps of equal length, beside the reference."""
+"""The kernels of rnn, for each kind of layer, beside the reference."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from paddle_lite.kernels.cpu.rnn import lstm_steps
+from paddle_lite.kernels.cpu.rnn import lstm_steps, stacked_states, state_steps
 from paddle_lite.kernels.cpu.support.size_threshold import MIN_ELEMENTS
 from paddle_lite.ops.framework.dispatch import kernel_of
-from paddle_lite.ops.paddle2.rnn import rnn
+from paddle_lite.ops.paddle2.rnn import GATES, rnn
 
 STEPS, BATCH, FEATURES, SIZE = 9, 5, 32, 24
 
 
 def sample(mode: str, layers: int, ways: int, dtype: str) -> tuple[np.ndarray, list[np.ndarray], list[np.ndarray]]:
     """The input, the first states and the weights of random layers."""
-    rng, gates = np.random.RandomState(layers), {"LSTM": 4, "GRU": 3}[mode] * SIZE
+    rng, gates = np.random.RandomState(layers), GATES[mode] * SIZE
     widths = [FEATURES if layer == 0 else SIZE * ways for layer in range(layers) for _ in range(ways)]
     matrices = [rng.randn(gates, width) * 0.2 for features in widths for width in (features, SIZE)]
     biases = [rng.randn(gates) * 0.2 for _ in range(2 * len(widths))]
@@ -39,7 +39,14 @@ def attributes(mode: str, layers: int, ways: int, **more: Any) -> dict[str, Any]
         ("LSTM", 2, 2, 0.5, None, "float32"),
         ("LSTM", 3, 1, 0.3, None, "float64"),
         ("LSTM", 2, 2, 0.0, [9, 4, 7, 1, 2], "float64"),
+        ("GRU", 1, 1, 0.0, None, "float32"),
         ("GRU", 2, 1, 0.0, None, "float64"),
+        ("GRU", 2, 2, 0.5, [9, 4, 7, 1, 2], "float32"),
+        ("GRU", 1, 1, 0.0, [0, 9, 3, 9, 12], "float64"),
+        ("RNN_TANH", 2, 2, 0.0, None, "float64"),
+        ("RNN_TANH", 1, 2, 0.0, [9, 4, 7, 1, 2], "float32"),
+        ("RNN_RELU", 3, 1, 0.3, None, "float32"),
+        ("RNN_RELU", 2, 2, 0.0, [1, 1, 8, 1, 2], "float64"),
     ],
 )
 def test_the_kernel_computes_what_the_reference_does(
@@ -91,8 +98,21 @@ def test_no_gradient_of_an_input_that_needs_none() -> None:
         np.testing.assert_array_equal(one, other)
 
 
-def test_a_weight_too_large_for_the_kernel_is_multiplied_outside_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    attrs, (x, states, weights) = attributes("LSTM", 1, 2), sample("LSTM", 1, 2, "float32")
+def test_other_layers_run_in_a_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
+    ran: list[str] = []
+    run = stacked_states.run_forward
+    monkeypatch.setattr(stacked_states, "run_forward", lambda mode, *given: (ran.append(mode), run(mode, *given)))
+    for mode in ("GRU", "RNN_TANH", "RNN_RELU"):
+        x, states, weights = sample(mode, 1, 2, "float32")
+        kernel_of(rnn, "cpu")(x, states, weights, None, **attributes(mode, 1, 2))
+    assert ran == ["GRU", "GRU", "RNN_TANH", "RNN_TANH", "RNN_RELU", "RNN_RELU"]
+
+
+@pytest.mark.parametrize(("mode", "module"), [("LSTM", lstm_steps), ("GRU", state_steps), ("RNN_TANH", state_steps)])
+def test_a_weight_too_large_for_the_kernel_is_multiplied_outside_of_it(
+    mode: str, module: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    attrs, (x, states, weights) = attributes(mode, 1, 2), sample(mode, 1, 2, "float32")
     seeds = (np.ones((STEPS, BATCH, 2 * SIZE), "f"), states)
 
     def results() -> list[np.ndarray]:
@@ -101,7 +121,7 @@ def test_a_weight_too_large_for_the_kernel_is_multiplied_outside_of_it(monkeypat
         return [out, *last, dx, *(array for arrays in others for array in arrays)]
 
     inside = results()
-    monkeypatch.setattr(lstm_steps, "LARGEST", 0)
+    monkeypatch.setattr(module, "LARGEST", 0)
     for one, other in zip(results(), inside, strict=True):
         np.testing.assert_allclose(one, other, rtol=1e-5, atol=1e-5)
 
