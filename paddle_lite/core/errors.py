@@ -7,6 +7,7 @@ clauses of a Fluid program catch it.
 
 from __future__ import annotations
 
+import reprlib
 import sys
 import threading
 from types import TracebackType
@@ -207,8 +208,25 @@ def describe(value: Any) -> str:
     array = getattr(value, "array", value)
     if hasattr(array, "shape") and hasattr(array, "dtype"):
         return f"{type(value).__name__} of shape {list(array.shape)} and dtype {array.dtype}"
-    text = " ".join(repr(value).split())
+    text = " ".join(_text(value).split())
     return f"{type(value).__name__} {text if len(text) <= 60 else text[:57] + '...'}"
+
+
+def _text(value: Any) -> str:
+    """Return the beginning of the text of a value, also of one that is large or nested deeply, or that cannot be printed."""
+    try:
+        if isinstance(value, (str, bytes, list, tuple, dict, set, frozenset)) and len(value) > 100:
+            return _beginnings.repr(value)
+        return repr(value)
+    except RecursionError:
+        return _beginnings.repr(value)
+    except Exception as error:  # of a __repr__ of the user's
+        return f"whose repr() raises {type(error).__name__}"
+
+
+_beginnings = reprlib.Repr()
+_beginnings.maxlist = _beginnings.maxtuple = _beginnings.maxdict = _beginnings.maxset = _beginnings.maxfrozenset = 30
+_beginnings.maxstring = _beginnings.maxother = 200
 
 
 def install_hooks() -> None:

@@ -16,8 +16,8 @@ import numpy as np
 import pytest
 
 import paddle_lite.fluid as fluid
-from paddle_lite.core import lazy
-from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, EnforceNotMet, IndexRangeError
+from paddle_lite.core import lazy, typing
+from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, EnforceNotMet, IndexRangeError, describe
 from paddle_lite.core.guarded import _only_calls_an_operator, boundary, guard, unguarded
 
 SOURCE = """
@@ -297,3 +297,63 @@ def test_the_arguments_of_a_guarded_function_are_seen(function: object) -> None:
     assert inspect.signature(function) == signature and str(inspect.signature(function)) == str(signature)
     assert inspect.getfullargspec(function).args == list(signature.parameters)
     assert hash(inspect.signature(function)) == hash(signature)
+
+
+class _Unprintable:
+    def __repr__(self) -> str:
+        raise KeyError("mine")
+
+
+def _nested(depth: int) -> list[object]:
+    value: list[object] = []
+    for _ in range(depth):
+        value = [value]
+    return value
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (_nested(10_000), r"list \[\[\[\[\[\[\[\.\.\."),
+        (_Unprintable(), r"_Unprintable whose repr\(\) raises KeyError"),
+        (["x" * 1000] * 10**6, r"list \['x"),
+        ({n: n for n in range(1000)}, r"dict \{0: 0, 1: 1, "),
+        ("x" * 10**8, "str 'xxx"),
+    ],
+    ids=["nested", "unprintable", "long list", "long dict", "long text"],
+)
+def test_any_value_can_be_described(value: object, text: str) -> None:
+    begun = len(describe(value))
+    assert begun < 100
+    with fluid.dygraph.guard(), pytest.raises(ArgumentTypeError, match=f"relu: Input\\(X\\) got {text}"):
+        fluid.layers.relu(value)
+
+
+def test_calls_that_nest_too_deeply_are_not_blamed_on_an_argument() -> None:
+    with fluid.dygraph.guard():
+        net = fluid.dygraph.Linear(2, 2)
+        for _ in range(sys.getrecursionlimit()):
+            net = fluid.dygraph.Sequential(net)
+        x = fluid.dygraph.to_variable(np.ones([1, 2], "float32"))
+        for call in (lambda: net(x), net.state_dict):
+            with pytest.raises(RecursionError, match=r"the call got more than \d+ nested calls, needs fewer") as caught:
+                call()
+            assert isinstance(caught.value, EnforceNotMet)
+
+
+def test_a_variable_has_the_type_variable() -> None:
+    scope: dict[str, object] = {"VariableType": typing.Variable, "np": np, "__name__": "paddle_lite.planted"}
+    source = "def broken(x: 'VariableType', n: 'VariableType | None' = None):\n    return np.ones(2)[3]\n"
+    exec(compile(source, lazy.__file__, "exec", dont_inherit=True), scope)
+    broken = boundary(scope["broken"])
+    with fluid.dygraph.guard():
+        x = fluid.dygraph.to_variable(np.ones([2], "float32"))
+        with pytest.raises(IndexRangeError, match=r"broken: x = Variable .*IndexError: index 3"):
+            broken(x)
+    with (
+        fluid.program_guard(fluid.Program()),
+        pytest.raises(IndexRangeError, match=r"broken: x = Variable .*IndexError"),
+    ):
+        broken(fluid.data("x", [2]))
+    with pytest.raises(ArgumentTypeError, match=r"broken: x got int 3, needs Variable"):
+        broken(3)

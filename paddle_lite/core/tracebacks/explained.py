@@ -11,6 +11,7 @@ from __future__ import annotations
 import inspect
 import re
 import struct
+import sys
 import typing
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import CodeType, TracebackType, UnionType
@@ -27,6 +28,7 @@ from ..errors import (
     describe,
     message,
 )
+from ..typing import Variable
 from . import is_ours
 from .blamed import Blamed, blamed, is_raised, mentioned
 from .documented import documentation, owner_of
@@ -110,6 +112,8 @@ def explained(
         return error  # Python's own about the signature
     given = _given(function, arguments, keywords)
     name = _name(function)
+    if isinstance(error, RecursionError):
+        return _caused(_TooDeep(_too_deep(name)), error)
     wrong = next(_of_another_type(function, given), None)
     if wrong is not None:
         argument, needs = wrong
@@ -117,9 +121,20 @@ def explained(
     else:
         kind = next((_KINDS[base] for base in type(error).__mro__ if base in _KINDS), ArgumentValueError)
         better = kind(_about_one(function, given, error, trace) or _about_all(name, trace, given, error))
+    return _caused(better, error)
+
+
+def _caused(better: Exception, error: BaseException | None) -> Exception:
+    """Return an error that explains another one, its cause."""
     better.__cause__ = error
     better.explained = True  # type: ignore[attr-defined]
     return better
+
+
+def _too_deep(name: str) -> str:
+    """Return the text of the error of a call in which functions call each other too deeply."""
+    fix = "Nest Layers, blocks, lists and functions less, or raise the limit with sys.setrecursionlimit()."
+    return message(name, "the call", f"more than {sys.getrecursionlimit()} nested calls", "fewer: Python's limit", fix)
 
 
 def explained_further(
@@ -130,13 +145,11 @@ def explained_further(
     It is about an argument of the outer call if that is what the inner one failed with, else the same error.
     """
     first, given = error.__cause__, _given(function, arguments, keywords)
-    text = "" if first is None else _about_one(function, given, first)
+    text = "" if first is None or isinstance(first, RecursionError) else _about_one(function, given, first)
     if not text:
         return error
     better = next(kind for kind in type(error).__mro__ if issubclass(kind, EnforceNotMet))(text)
-    better.__cause__ = first
-    better.explained = True  # type: ignore[attr-defined]
-    return better
+    return _caused(better, first)
 
 
 def _about_one(
@@ -223,7 +236,7 @@ def _of_another_type(function: Callable[..., Any], given: Mapping[str, Any]) -> 
         except Exception:  # a name that only type checkers import
             continue
         if not _fits(value, kind):
-            yield name, text
+            yield name, text.replace("VariableType", "Variable").replace("ParameterType", "Parameter")
 
 
 def _stated(function: Callable[..., Any], argument: str) -> str:
@@ -257,6 +270,8 @@ def _fits(value: Any, kind: Any) -> bool:
     if origin is tuple and inside and isinstance(value, tuple) and Ellipsis not in inside:
         return len(value) == len(inside) and all(map(_fits, value, inside))
     kind = origin or kind
+    if isinstance(kind, type) and issubclass(kind, Variable):
+        return hasattr(value, "stop_gradient")  # the classes of both modes are not derived from it
     if not isinstance(kind, type) or kind.__module__ == "typing" or getattr(kind, "_is_protocol", False):
         return True
     return isinstance(value, (list, tuple)) if kind in (list, tuple) else isinstance(value, kind)
