@@ -118,6 +118,7 @@ class Process:
         self.log = folder / f"{role}{number}.log"
         self.ended: float | None = None
         self.status = 0
+        self.log.write_bytes(b"")  # a process that is killed at once would leave the lines of the former one there
         sys.stdout.flush()
         self.pid = os.fork()
         if self.pid == 0:

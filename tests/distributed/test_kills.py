@@ -28,6 +28,12 @@ def test_killed_jobs_resume_as_if_nothing_had_happened() -> None:
     assert "2 kills" in done.stdout and " 0 violations" in done.stdout
 
 
+def test_a_process_that_is_killed_at_once_has_said_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "trainer0.log").write_text("first 0\nloss 0 1.5\n")  # of the process before it
+    monkeypatch.setattr(os, "fork", lambda: 1 << 30)  # it never runs
+    assert kills.Process("trainer", 0, [], tmp_path).lines("first") == []
+
+
 def test_a_job_that_a_launcher_starts_again_ends_as_one_process_on_the_joined_batch(tmp_path: Path) -> None:
     [endpoint] = ports(1)
     script = str(TOOL.with_name("restarted.py"))
