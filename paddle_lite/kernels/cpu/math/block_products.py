@@ -47,10 +47,8 @@ ALONE = 1 << 20  # multiply-adds that are never shared
 LEAST_ROWS = 60  # of a unit whose panel is packed
 PARTS = 4  # units for each thread, so that one that is held up leaves some to others
 WORK = 24  # multiply-adds that take as long as an element of a sum of two arrays, the unit of `parallel_for`
-TERMS, LEAST_TERMS = (
-    1 << 21,
-    1024,
-)  # elements, and terms of a sum, of a transposed left matrix that is multiplied at once
+TURNED = 1 << 18  # elements of a transposed left matrix that are there at once: as many as the second-level cache holds
+TERMS_AT_ONCE, ROWS_AT_ONCE = 1024, 64  # of them, at least; the numbers of terms and of rows are multiples of these
 
 _LIKE = {np.dtype(dtype): np.empty(0, dtype) for dtype in (np.float32, np.float64)}
 
@@ -126,14 +124,21 @@ def multiply_transposed(x: np.ndarray, y: np.ndarray, out: np.ndarray, added: bo
         True
     """
     *stack, inner, rows = x.shape
-    at_once = max(LEAST_TERMS, TERMS // (rows * prod(stack)) // LEAST_TERMS * LEAST_TERMS)
-    for first in range(0, inner, at_once):
-        some = x[..., first : first + at_once, :]
-        terms = some.shape[-2]
-        pitch = -(-terms // 32) * 32 + 16  # rows at a distance of a power of two would map to the same cache sets
-        turned = scratch("product transposed", (*stack, rows, pitch), x.dtype)[..., :terms]
-        transpose(some, turned)
-        multiply(turned, y[..., first : first + at_once, :], out, added or first > 0)
+    terms = _at_once(TURNED // (prod(stack) * rows), TERMS_AT_ONCE)
+    lines = _at_once(TURNED // (prod(stack) * min(inner, terms)), ROWS_AT_ONCE)
+    for top in range(0, rows, lines):
+        part = out[..., top : top + lines, :]
+        for first in range(0, inner, terms):
+            some = x[..., first : first + terms, top : top + lines]
+            pitch = -(-some.shape[-2] // 32) * 32 + 16  # rows apart by a power of two would map to the same cache sets
+            turned = scratch("product transposed", (*stack, some.shape[-1], pitch), x.dtype)[..., : some.shape[-2]]
+            transpose(some, turned)
+            multiply(turned, y[..., first : first + terms, :], part, added or first > 0)
+
+
+def _at_once(count: int, step: int) -> int:
+    """Return the largest multiple of `step` that is at most `count`; `step`, if there is none."""
+    return max(step, count // step * step)
 
 
 def transpose(x: np.ndarray, out: np.ndarray) -> None:

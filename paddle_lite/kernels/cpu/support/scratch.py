@@ -10,7 +10,7 @@ import numpy as np
 __all__ = ["scratch"]
 
 LINE = 64  # bytes
-LARGEST_KEPT = 1 << 24  # bytes; larger buffers are allocated for one call only
+LARGEST_KEPT = 1 << 20  # bytes; a larger buffer is of one call only, for others could have its memory until the next
 _kept = threading.local()
 
 
