@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from paddle_lite.kernels.cpu.math import block_products, gemm, register_blocks
 from paddle_lite.kernels.cpu.math.block_products import multiply, multiply_panels, multiply_transposed, transpose
 from paddle_lite.kernels.cpu.math.packed_matrix import pack
 from paddle_lite.kernels.cpu.math.register_blocks import AT_ONCE, TILINGS
+from paddle_lite.kernels.cpu.support.scratch import scratch
 from tests.kernels.test_few_rows import agree, numbers
 
 FLAG = "FLAGS_paddle_num_threads"
@@ -76,13 +78,31 @@ def test_transpose(rows: int, columns: int, more: int, dtype: str) -> None:
 @pytest.mark.parametrize("inner", [AT_ONCE, AT_ONCE + 1, 2100])
 @pytest.mark.parametrize("rows", [7, 40])
 def test_long_sums_are_made_in_parts(inner: int, rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(block_products, "TERMS", 1)
+    monkeypatch.setattr(block_products, "TURNED", 1)
     x, y = numbers(0, rows, inner, dtype="float32"), numbers(1, inner, 75, dtype="float32")
     out = np.empty((rows, 75), np.float32)
     multiply(x, y, out)
     agree(out, x, y)
     multiply_transposed(np.ascontiguousarray(x.T), y, out)
     agree(out, x, y)
+
+
+@pytest.mark.parametrize("stack", [(), (3,)])
+@pytest.mark.parametrize("rows", [65, 200])
+def test_a_transposed_matrix_in_parts_gives_the_same_bits(
+    rows: int, stack: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    x, y = numbers(0, *stack, 2100, rows, dtype="float32"), numbers(1, *stack, 2100, 75, dtype="float32")
+    whole, parts = np.empty((*stack, rows, 75), np.float32), np.ones((*stack, rows, 75), np.float32)
+    multiply_transposed(x, y, whole)
+    monkeypatch.setattr(block_products, "TURNED", 1)
+    sizes: list[int] = []
+    monkeypatch.setattr(block_products, "scratch", lambda use, *of: sizes.append(prod(of[0])) or scratch(use, *of))
+    multiply_transposed(x, y, parts)
+    np.testing.assert_array_equal(parts, whole)
+    assert len(sizes) > 3 and max(sizes) < x.size / 3  # of memory beside the operands
+    multiply_transposed(x, y, parts, added=True)
+    np.testing.assert_allclose(parts, 2 * whole, rtol=1e-4, atol=1e-4)
 
 
 def test_sums_of_many_terms_are_nearly_exact() -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from math import prod
 from typing import Any
 
@@ -47,8 +48,8 @@ ALONE = 1 << 20  # multiply-adds that are never shared
 LEAST_ROWS = 60  # of a unit whose panel is packed
 PARTS = 4  # units for each thread, so that one that is held up leaves some to others
 WORK = 24  # multiply-adds that take as long as an element of a sum of two arrays, the unit of `parallel_for`
-TURNED = 1 << 18  # elements of a transposed left matrix that are there at once: as many as the second-level cache holds
-TERMS_AT_ONCE, ROWS_AT_ONCE = 1024, 64  # of them, at least; the numbers of terms and of rows are multiples of these
+TURNED = 1 << 19  # elements of transposed left matrices that are there at once
+TERMS_AT_ONCE, ROWS_AT_ONCE = 1024, 64  # of one of them, at least; the number of terms is a multiple of this one
 
 _LIKE = {np.dtype(dtype): np.empty(0, dtype) for dtype in (np.float32, np.float64)}
 
@@ -124,16 +125,21 @@ def multiply_transposed(x: np.ndarray, y: np.ndarray, out: np.ndarray, added: bo
         True
     """
     *stack, inner, rows = x.shape
+    some = max(1, TURNED // (inner * rows))  # matrices
+    if stack and stack[0] > some:
+        for k in range(0, stack[0], some):
+            right = y[k : k + some] if y.ndim == 3 else y
+            multiply_transposed(x[k : k + some], right, out[k : k + some], added)
+        return
     terms = _at_once(TURNED // (prod(stack) * rows), TERMS_AT_ONCE)
-    lines = _at_once(TURNED // (prod(stack) * min(inner, terms)), ROWS_AT_ONCE)
-    for top in range(0, rows, lines):
-        part = out[..., top : top + lines, :]
+    pieces = -(-rows // _at_once(TURNED // (prod(stack) * min(inner, terms)), ROWS_AT_ONCE))
+    for top, end in pairwise(rows * k // pieces for k in range(pieces + 1)):
         for first in range(0, inner, terms):
-            some = x[..., first : first + terms, top : top + lines]
-            pitch = -(-some.shape[-2] // 32) * 32 + 16  # rows apart by a power of two would map to the same cache sets
-            turned = scratch("product transposed", (*stack, some.shape[-1], pitch), x.dtype)[..., : some.shape[-2]]
-            transpose(some, turned)
-            multiply(turned, y[..., first : first + terms, :], part, added or first > 0)
+            part = x[..., first : first + terms, top:end]
+            pitch = -(-part.shape[-2] // 32) * 32 + 16  # rows apart by a power of two would map to the same cache sets
+            turned = scratch("product transposed", (*stack, part.shape[-1], pitch), x.dtype)[..., : part.shape[-2]]
+            transpose(part, turned)
+            multiply(turned, y[..., first : first + terms, :], out[..., top:end, :], added or first > 0)
 
 
 def _at_once(count: int, step: int) -> int:
