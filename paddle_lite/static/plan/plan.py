@@ -12,6 +12,7 @@ from ...core import flags
 from ...core.dtype import to_numpy
 from ...core.generated import define
 from ...ops.framework.traits import Sum
+from ..program.operator import Operator
 from ..program.program import Program
 from . import observing
 from . import py_func as _py_func  # noqa: F401  registers its lowering
@@ -32,10 +33,20 @@ if TYPE_CHECKING:
     from .listing import Listing
 
 WARM_UP = "FLAGS_plan_warm_up"
-AT_ONCE = frozenset({"products", "tables"})
-"""Passes of the first run, too: the gradients that they add up together would all be held until the last one is there."""
+AT_ONCE = frozenset({"concats", "steps", "products", "tables", "updates"})
+"""Passes of the first run, too, for they spare memory.
+
+Without `products` and `tables` all gradients that are added up would be held until the last one is there, without `concats` and `steps`
+what is concatenated in each step. Parameters that are updated in place stay where they are; new ones would be put between arrays of the
+run, where they divide the memory that later runs have.
+"""
 MOST_KEYS = 256  # limit of the remembered combinations of shapes, dtypes and LoDs that have been checked
 _numbers = itertools.count()
+
+
+def _spares_memory(op: Operator) -> bool:
+    """Return whether one of the passes AT_ONCE may take an operator."""
+    return "Param" in op.inputs or (op.declared is not None and isinstance(op.declared.traits.algebra, Sum))
 
 
 class PassSelection(NamedTuple):
@@ -163,8 +174,8 @@ class Plan:
     def _first_function(self, declared: bool) -> Compiled:
         """Return the function that checks the inputs of each operator; declared: whether the inputs are those of the Program."""
         if declared not in self._of_first_run:
-            sums = any(op.declared is not None and isinstance(op.declared.traits.algebra, Sum) for op in self.ops)
-            passes = self.passes & AT_ONCE if declared and sums and self.device == "cpu" else frozenset()
+            fit = declared and self.device == "cpu" and any(map(_spares_memory, self.ops))
+            passes = self.passes & AT_ONCE if fit else frozenset()
             self._of_first_run[declared] = self._compile(checked=True, passes=passes)
         return self._of_first_run[declared]
 
@@ -200,7 +211,7 @@ class Plan:
         Returns:
             (arrays, LoDs) of the fetches, followed by those of the persistable Variables in `kept`.
 
-        The first run checks the inputs of each operator and applies no passes. Later runs apply passes if the shapes
+        The first run checks the inputs of each operator and applies the passes AT_ONCE only. Later runs apply passes if the shapes
         and dtypes of the inputs are those of the Program. New shapes, dtypes or LoDs are checked for the operators that
         are not part of a unit. Operators that read values whose shape depends on values are checked whenever these have
         a new shape.
