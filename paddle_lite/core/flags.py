@@ -60,6 +60,7 @@ _values: dict[str, Any] = {
     "FLAGS_plan_cuda_graphs": False,  # whether a Plan on a GPU whose shapes repeat is replayed as one launch
     "FLAGS_plan_passes": "all",
     "FLAGS_plan_warm_up": -1,  # negative: estimated for each Plan
+    "FLAGS_recompute": False,  # whether backward passes compute values again that they would have to hold (docs/memory.md)
     "FLAGS_rpc_deadline": 180000,  # milliseconds that a call of another process may take
     "FLAGS_rpc_retry_times": 3,
     "FLAGS_selected_gpus": "",

@@ -201,6 +201,7 @@ __getattr__, __dir__ = _namespace(
     imperative.container: LayerList ParameterList Sequential
     imperative.gradients: BackwardStrategy grad
     imperative.layer: Layer
+    imperative.entries.recompute: recompute
     distributed.environment: Env ParallelEnv
     distributed.parallel: DataParallel ParallelStrategy prepare_context
     io.state: load_dygraph save_dygraph

@@ -1,7 +1,7 @@
 """The backward engine: visits tape entries from the latest to the earliest and accumulates gradients.
 
 `Variable.backward` and `grad(...)` call `run`. It represents gradients as arrays. With `differentiable` (see
-composed_gradients.py) it represents them as Variables, whose computation is recorded on the tape.
+entries/composed_gradients.py) it represents them as Variables, whose computation is recorded on the tape.
 """
 
 from __future__ import annotations

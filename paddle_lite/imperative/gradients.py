@@ -11,7 +11,7 @@ from ..core.selected_rows import SelectedRows
 from ..core.typing import Variable as VariableType
 from .arrays import array_module_of
 from .backward import FREED, run, target
-from .composed_gradients import differentiable
+from .entries.composed_gradients import differentiable
 from .tape import Node, Port
 from .variable import Variable
 

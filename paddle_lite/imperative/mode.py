@@ -17,7 +17,8 @@ from ..ops.support.attributes import plain
 from ..params.attr import WeightNormParamAttr
 from .calling_block import CallingBlock
 from .calling_block import block as calling_block
-from .composed_gradients import run_composed
+from .entries.composed_gradients import run_composed
+from .entries.recompute import repeating
 from .parameter import Parameter, fill, free_name, make_parameter
 from .tape import Node, Port, next_order
 from .tensor_lists import TensorLists
@@ -86,7 +87,7 @@ class ImperativeMode(Mode):
             by_slot = dict(zip([s.name for s in op.outputs], listed, strict=True))
             for slot, target in into.items():
                 target.take(by_slot[slot])
-            for slot, target in carry.items():
+            for slot, target in ({} if repeating.get() else carry).items():
                 target.array = by_slot[slot].array
         return results
 

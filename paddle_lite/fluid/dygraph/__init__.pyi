@@ -88,6 +88,7 @@ from paddle_lite.imperative.base import to_variable as to_variable
 from paddle_lite.imperative.container import LayerList as LayerList
 from paddle_lite.imperative.container import ParameterList as ParameterList
 from paddle_lite.imperative.container import Sequential as Sequential
+from paddle_lite.imperative.entries.recompute import recompute as recompute
 from paddle_lite.imperative.gradients import BackwardStrategy as BackwardStrategy
 from paddle_lite.imperative.gradients import grad as grad
 from paddle_lite.imperative.layer import HookRemoveHelper as HookRemoveHelper

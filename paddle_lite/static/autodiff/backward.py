@@ -11,12 +11,15 @@ from typing import Any
 
 from ...core.dtype import to_numpy
 from ...core.errors import ArgumentTypeError, ArgumentValueError, GraphError, describe, message
+from ...core.flags import get_flags
 from ..program.block import Block
 from ..program.operator import Operator
 from ..program.python_operators import is_variable
 from ..program.roles import OpRole, role
 from ..program.variable import Parameter, Variable
 from .gradient_ops import GradientBuilder
+
+RECOMPUTE = "FLAGS_recompute"
 
 
 def append_backward(
@@ -36,7 +39,8 @@ def append_backward(
         parameter_list: the parameters to differentiate by, or their names; None means all trainable ones.
         no_grad_set: Variables, or their names, through which no gradient flows.
         callbacks: functions that are called as `f(block=block, context=operator)` after each gradient operator.
-        checkpoints: Variables to keep; values between two of them are computed again during the backward pass.
+        checkpoints: Variables to keep; values between two of them are computed again during the backward pass. None: no value
+            is computed again, but with FLAGS_recompute those which save the most memory.
 
     Returns:
         [(parameter, its gradient)], in the order in which the parameters were created, without those that the loss does not
@@ -73,6 +77,7 @@ def append_backward(
     else:
         builder = GradientBuilder(block, forward, sources - stopped, stopped, callbacks or ())
         builder.all_results = True
+        _recompute_if_flagged(builder)
         found = builder.run({loss.name: seed(block, loss, OpRole.Backward | OpRole.Loss)})
     pairs = [(p, found[p.name]) for p in parameters if p.name in found]
     _tell_roles(block, start, pairs)
@@ -122,6 +127,7 @@ def gradients(
         for target, given in zip(targets, seeds, strict=True):
             one = seed(block, target, OpRole.Backward) if given is None else given
             start[target.name] = _total(block, start[target.name], one) if target.name in start else one
+    _recompute_if_flagged(builder)
     found = builder.run(start)
     return [found.get(v.name) for v in inputs]
 
@@ -141,6 +147,14 @@ def calc_gradient(
         ArgumentTypeError, ArgumentValueError: as of `gradients`.
     """
     return gradients(targets, inputs, target_gradients, no_grad_set)
+
+
+def _recompute_if_flagged(builder: GradientBuilder) -> None:
+    """Let a builder recompute what saves memory, if FLAGS_recompute is set."""
+    if get_flags(RECOMPUTE)[RECOMPUTE]:
+        from .recompute import recompute_what_pays
+
+        recompute_what_pays(builder)
 
 
 def seed(block: Block, target: Variable, of: int) -> Variable:

@@ -15,6 +15,7 @@ from ..program.operator import Operator
 from ..program.roles import OpRole
 from ..program.variable import Variable
 from .backward import seed
+from .checkpoints import choose, read_by_gradient
 from .gradient_ops import NOT_COPIED, GradientBuilder, gradient_of
 
 
@@ -42,6 +43,13 @@ def append_recomputed(
     builder = GradientBuilder(block, forward, sources, stopped, ())
     Recomputing(builder, names)
     return builder.run({loss.name: seed(block, loss, OpRole.Backward | OpRole.Loss)})
+
+
+def recompute_what_pays(builder: GradientBuilder) -> None:
+    """Let a builder recompute values between the checkpoints that need the least memory, if any save some."""
+    names = choose(builder.block, builder.forward)
+    if names:
+        Recomputing(builder, names)
 
 
 class Recomputing:
@@ -80,7 +88,7 @@ class Recomputing:
         """Append the operators that recompute the values which the gradients of segment k read and which are not kept."""
         ops = self.segments[k]
         made = {name for op in ops if self._repeatable(op) for name in _made_again(op)} - self.kept
-        wanted = {name for op in ops for name in _read_by_gradient(op)} & made
+        wanted = {name for op in ops for name in read_by_gradient(op, shapes=True)} & made
         chosen = []
         for op in reversed(ops):
             if self._repeatable(op) and wanted.intersection(op.output_arg_names):
@@ -144,14 +152,6 @@ def _segments(forward: Sequence[Operator], checkpoints: Iterable[str]) -> list[l
     ends = {name: place + 1 for place, op in enumerate(forward) for name in op.output_arg_names if name in checkpoints}
     bounds = [0, *sorted(set(ends.values()))]
     return [list(forward[a:b]) for a, b in pairwise(bounds)]
-
-
-def _read_by_gradient(op: Operator) -> list[str]:
-    """Return the inputs and outputs of an operator that its gradient operator reads."""
-    grad = gradient_of(op)
-    if grad is None:
-        return []
-    return [name for slot in grad.saved for name in op.inputs.get(slot) or op.outputs.get(slot) or ()]
 
 
 def _draws_from_mask(op: Operator) -> bool:

@@ -1,6 +1,7 @@
 """CPU kernels of matrix products, by register tiles or BLAS.
 
-Each gradient is one product. `infer` explains invalid calls.
+Each gradient is one product; that of Y, whose product takes working memory, comes before that of X is there. `infer` explains
+invalid calls.
 """
 
 from __future__ import annotations
@@ -56,23 +57,23 @@ def matmul_grad(
         return _matrix_gradients(X, Y, dOut, transpose_X, transpose_Y, need)
     x, y = as_matrices(X, Y, transpose_X, transpose_Y)
     dout = dOut.reshape(batch_product_shape(x, y))
-    dx = _of_left(x, y, dout, transpose_X) if need[0] else None
     dy = _of_right(x, y, dout, transpose_Y) if need[1] else None
+    dx = _of_left(x, y, dout, transpose_X) if need[0] else None
     return None if dx is None else dx.reshape(X.shape), None if dy is None else dy.reshape(Y.shape)
 
 
 def _matrix_gradients(X: Any, Y: Any, dOut: Any, transpose_X: bool, transpose_Y: bool, need: tuple) -> tuple:
     dx = dy = None
-    if need[0]:
-        if transpose_X:
-            dx = times(Y.T if transpose_Y else Y, dOut.T)
-        else:
-            dx = times(dOut, Y) if transpose_Y else times_transposed(dOut, Y)
     if need[1]:
         if transpose_X:
             dy = times(dOut.T, X.T) if transpose_Y else times(X, dOut)
         else:
             dy = transposed_times(dOut, X) if transpose_Y else transposed_times(X, dOut)
+    if need[0]:
+        if transpose_X:
+            dx = times(Y.T if transpose_Y else Y, dOut.T)
+        else:
+            dx = times(dOut, Y) if transpose_Y else times_transposed(dOut, Y)
     return dx, dy
 
 
@@ -108,9 +109,8 @@ def mul(X: Any, Y: Any, x_num_col_dims: int = 1, y_num_col_dims: int = 1) -> Any
 @kernel("mul_grad", compiled=False)
 def mul_grad(X: Any, Y: Any, dOut: Any, x_num_col_dims: int = 1, y_num_col_dims: int = 1, need: tuple = BOTH) -> tuple:
     if X.ndim == 2 and Y.ndim == 2:
-        return times_transposed(dOut, Y) if need[0] else None, transposed_times(X, dOut) if need[1] else None
+        dy = transposed_times(X, dOut) if need[1] else None
+        return times_transposed(dOut, Y) if need[0] else None, dy
     x, y, dout = as_matrix(X, x_num_col_dims), as_matrix(Y, y_num_col_dims), as_matrix(dOut, x_num_col_dims)
-    return (
-        times_transposed(dout, y).reshape(X.shape) if need[0] else None,
-        transposed_times(x, dout).reshape(Y.shape) if need[1] else None,
-    )
+    dy = transposed_times(x, dout).reshape(Y.shape) if need[1] else None
+    return times_transposed(dout, y).reshape(X.shape) if need[0] else None, dy

@@ -6,15 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from ..core.errors import GraphError
-from ..core.mode import changed
-from ..core.selected_rows import SelectedRows
-from ..ops.framework import registry
-from ..ops.framework.dispatch import ArraySpec
-from ..ops.framework.spec import OpDef
-from .backward import module_of
-from .tape import Node, Port
-from .variable import Variable
+from ...core.errors import GraphError
+from ...core.mode import changed
+from ...core.selected_rows import SelectedRows
+from ...ops.framework import registry
+from ...ops.framework.dispatch import ArraySpec
+from ...ops.framework.spec import OpDef
+from ..backward import module_of
+from ..tape import Node, Port
+from ..variable import Variable
 
 
 def _wrap(array: Any, edge: Any) -> Any:
@@ -64,12 +64,12 @@ def differentiable(node: Node) -> list:
     """Return the gradients of a tape entry as Variables, computed by operator calls that are recorded.
 
     Raises:
-        GraphError: the entry is a call of a declared function, or the gradient cannot be differentiated.
+        GraphError: the entry is a call of a declared function or of `recompute`, or the gradient cannot be differentiated.
     """
     op = getattr(node.run, "op", None)
     if op is None:
-        fix = "Call ProgramTranslator().enable(False) to differentiate it twice."
-        raise GraphError(f"grad: create_graph does not go through a declared function. {fix}")
+        fix = "To differentiate it twice, call ProgramTranslator().enable(False), or the function without recompute."
+        raise GraphError(f"grad: create_graph does not go through a declared function, nor through recompute. {fix}")
     return list(call_gradient(op, node, [_as_variable(g) for g in _complete(op, node)]))
 
 
