@@ -155,7 +155,10 @@ def test_nothing_is_recorded_without_gradients() -> None:
 
 
 def test_wrong_calls_are_named() -> None:
-    with mode.switched(static_mode, CPUPlace(), None), pytest.raises(ModeError, match="recompute: needs imperative mode"):
+    with (
+        mode.switched(static_mode, CPUPlace(), None),
+        pytest.raises(ModeError, match="recompute: needs imperative mode"),
+    ):
         recompute(L.square, None)
     with fluid.dygraph.guard():
         with pytest.raises(ArgumentTypeError, match="recompute: function got int 3, needs a function or a Layer"):

@@ -72,7 +72,9 @@ def conv2d_grad(
     x, dy = to_channels_first(Input, data_format), to_channels_first(dOutput, data_format)
     where = (*_placement(x.shape[2:], Filter.shape[2:], **place), groups)
     functions = FUNCTIONS[x.ndim]
-    dw = functions.filter_grad(x, dy, Filter.shape, *where) if need[1] else None  # takes working memory before dx is there
+    dw = (
+        functions.filter_grad(x, dy, Filter.shape, *where) if need[1] else None
+    )  # takes working memory before dx is there
     dx = (
         np.ascontiguousarray(from_channels_first(functions.input_grad(dy, Filter, x.shape, *where), data_format))
         if need[0]
