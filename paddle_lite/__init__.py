@@ -125,6 +125,10 @@ __getattr__, __dir__ = _namespace(
     [utils.image_util] Images as PaddlePaddle 0.10 prepared them.
     dataset.image_util: ImageTransformer crop_img decode_jpeg flip load_image load_meta oversample preprocess_img resize_image
 
+    [utils.preprocess_img] Images of data sets as PaddlePaddle 0.10 prepared them.
+    dataset.image_util: resize_image
+    within utils.preprocess_util: preprocess_util=*
+
     [utils.preprocess_util] Files and labels of data sets as PaddlePaddle 0.10 prepared them.
     dataset.preprocess_util: Label exclude_pattern get_label_set_from_dir list_dirs list_files list_images save_file save_list
 

@@ -144,6 +144,7 @@ __getattr__, __dir__ = _namespace(
     fluid.native: _dygraph_debug_level _is_dygraph_debug_enabled _is_program_version_supported avx_supported
     fluid.native: _set_fuse_parameter_group_size _set_fuse_parameter_memory_size
     core.tensor_array: LodRankTable=RankTable
+    fluid.internals.constants: has_avx_core has_noavx_core load_noavx
     core.tensor: FetchList=LoDTensorArray
     fluid.inference.tensors: PaddlePlace paddle_tensor_to_bytes
     fluid.internals.native.libraries: core_suffix current_path get_dso_path get_glibc_ver less_than_ver load_dso run_cmd run_shell_command
@@ -320,6 +321,8 @@ __getattr__, __dir__ = _namespace(
     fluid.internals.syntax.conditions: is_control_flow_to_transform
     fluid.internals.syntax.trees: ast_to_source_code
     fluid.internals.syntax.var_types: AstNodeWrapper NodeVarType StaticAnalysisVisitor
+
+    [dygraph.dygraph_to_static.partial_program] What the file of a translated function's Layer imports.
 
     [dygraph.dygraph_to_static.print_transformer] Calls of print in syntax trees.
     fluid.internals.syntax.var_types: AstNodeWrapper NodeVarType StaticAnalysisVisitor

@@ -7,5 +7,6 @@ from paddle_lite.logs.writer import LogWriter as LogWriter
 from paddle_lite.utils import image_util as image_util
 from paddle_lite.utils import plot as plot
 from paddle_lite.utils import plotcurve as plotcurve
+from paddle_lite.utils import preprocess_img as preprocess_img
 from paddle_lite.utils import preprocess_util as preprocess_util
 from paddle_lite.utils import profiler as profiler

@@ -231,6 +231,53 @@ MODES = [
         "The text is to help.",
     ),
     Difference(
+        "Files of a traced Layer",
+        "`TracedLayer` names the Variables of its Program `feed_0`, `t_0`, `fetch_0`.",
+        "The inputs have the names that the program gave, else those of the arguments of `forward`; results have the names of operators.",
+        "A served model says what it takes. `load_inference_model` returns the names in both.",
+    ),
+    Difference(
+        "How an Executor runs",
+        "`Executor._add_feed_fetch_ops`, `program_caches`, `ctx_caches`, `scope_caches`, `var_caches` and `_get_program_cache` hold prepared "
+        "Programs with `feed` and `fetch` operators.",
+        "A Plan is kept for each combination of Program, feeds and fetches; `paddle_lite.static.plan_of` returns it.",
+        "A Plan has no such operators. `fluid.io.prepend_feed_ops` and `append_fetch_ops` append them to a Program.",
+    ),
+    Difference(
+        "Private attributes of control flow",
+        "`StaticRNN`, `DynamicRNN`, `While`, `IfElse` and `Switch` have `helper` and `status` and lists of their blocks and arrays; a Layer "
+        "has an empty `_loaddict_holder`.",
+        "Of these, `While.cond_var` and `is_test` are there.",
+        "They are put together otherwise; the methods are the same.",
+    ),
+    Difference(
+        "Names of temporaries",
+        "`sampled_softmax_with_cross_entropy`, `dynamic_lstmp`, `hsigmoid` and `inplace_abn` number some results otherwise, or write into "
+        "their input or weight; `piecewise_decay` and `linear_lr_warmup` have a `conditional_block` for each step.",
+        "Results have the names of their operators; the schedules select by `where`. Parameters, what is persistable and results of "
+        "functions have the names of 1.8.5.",
+        "Only names of parameters are in files.",
+    ),
+    Difference(
+        "Lists as feeds",
+        "`Executor.run(feed={'x': [[1.0, 2.0]]})` raises a RuntimeError, and Python's floats a ValueError.",
+        "A list or number becomes an array of the Variable's dtype.",
+        "There is one array that it can mean.",
+    ),
+    Difference(
+        "NumPy's own arithmetic",
+        "NumPy 1 makes float32 of `np.ones(2, 'float32') * np.float64(0.5)`, and so does `to_variable` of it.",
+        "NumPy 2 makes float64 of it, before `to_variable` sees it.",
+        "It is NumPy's rule since 2.0.",
+        "Write `0.5` in place of `np.float64(0.5)`, or pass `dtype`.",
+    ),
+    Difference(
+        "Filters of search_pyramid_hash",
+        "`use_filter=True` keeps or drops n-grams by two filters, which a tool of Baidu writes into parameters.",
+        "`use_filter=True` is refused.",
+        "No public tool writes these filters.",
+    ),
+    Difference(
         "Names that are not there",
         "They exist.",
         "They raise `NotYetAvailable`, an AttributeError; importing one is a ModuleNotFoundError.",

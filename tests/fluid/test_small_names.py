@@ -390,6 +390,9 @@ def test_names_that_stand_for_others() -> None:
     assert paddle.dataset.movielens._films.cache_info().currsize or paddle.dataset.movielens.MOVIE_INFO is None
     helper = fluid.dygraph.dygraph_to_static.utils._is_api_in_module_helper
     assert [helper(each, "paddle") for each in (L.relu, np.ones, 3, fluid.layers)] == [True, False, False, True]
+    assert fluid.transpiler.details.string_types == (str,) and core.has_avx_core and not core.load_noavx
+    assert paddle.utils.preprocess_img.preprocess_util is paddle.utils.preprocess_util
+    assert fluid.dygraph.dygraph_to_static.partial_program.framework is framework
     barrier = fluid.incubate.fleet.base.role_maker.MockBarrier()
     assert barrier.all_gather(3) == [3] and barrier.all_reduce(3) == 3 and barrier.barrier() is None
     translate = fluid.dygraph.dygraph_to_static.convert_call_func.to_static_func

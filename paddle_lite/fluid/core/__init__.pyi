@@ -37,6 +37,9 @@ from paddle_lite.fluid.inference.tensors import PaddleTensor as PaddleTensor
 from paddle_lite.fluid.inference.tensors import ZeroCopyTensor as ZeroCopyTensor
 from paddle_lite.fluid.inference.tensors import paddle_dtype_size as paddle_dtype_size
 from paddle_lite.fluid.inference.tensors import paddle_tensor_to_bytes as paddle_tensor_to_bytes
+from paddle_lite.fluid.internals.constants import has_avx_core as has_avx_core
+from paddle_lite.fluid.internals.constants import has_noavx_core as has_noavx_core
+from paddle_lite.fluid.internals.constants import load_noavx as load_noavx
 from paddle_lite.fluid.internals.dygraph import Tracer as Tracer
 from paddle_lite.fluid.internals.gradients.operators import get_grad_op_desc as get_grad_op_desc
 from paddle_lite.fluid.internals.native.files import create_loaded_parameter as _of__create_loaded_parameter

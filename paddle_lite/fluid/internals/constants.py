@@ -6,6 +6,8 @@ import re
 
 __all__: list[str] = []
 
+string_types = (str,)
+
 # the words of CamelCase, as `dygraph.layers` finds them
 first_cap = re.compile("(.)([A-Z][a-z]+)")
 all_cap = re.compile("([a-z])([A-Z])")
@@ -30,3 +32,6 @@ FOR_CONDITION_PREFIX, FOR_BODY_PREFIX, GENERATE_VARIABLE_PREFIX = (
     "for_loop_body",
     "generate_variable",
 )
+
+# whether the modules core_avx and core_noavx can be imported, which are both the one core, and whether the latter was asked for
+has_avx_core, has_noavx_core, load_noavx = True, True, False

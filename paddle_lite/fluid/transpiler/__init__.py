@@ -32,6 +32,7 @@ __getattr__, __dir__ = _namespace(
     distributed.transpiler.dispatch: HashName PSDispatcher RoundRobin
 
     [details] Programs as text, and operators by what they read and write.
+    within fluid.internals.constants: string_types
     fluid.internals.program_texts: block_to_code delete_ops find_op_by_input_arg find_op_by_output_arg get_indent_space
     fluid.internals.program_texts: op_to_code program_to_code variable_to_code
     here: checkport program_utils ufind vars_distributed

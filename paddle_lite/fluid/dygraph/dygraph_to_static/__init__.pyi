@@ -9,6 +9,7 @@ from paddle_lite.fluid.dygraph.dygraph_to_static import convert_call_func as con
 from paddle_lite.fluid.dygraph.dygraph_to_static import ifelse_transformer as ifelse_transformer
 from paddle_lite.fluid.dygraph.dygraph_to_static import list_transformer as list_transformer
 from paddle_lite.fluid.dygraph.dygraph_to_static import loop_transformer as loop_transformer
+from paddle_lite.fluid.dygraph.dygraph_to_static import partial_program as partial_program
 from paddle_lite.fluid.dygraph.dygraph_to_static import print_transformer as print_transformer
 from paddle_lite.fluid.dygraph.dygraph_to_static import program_translator as program_translator
 from paddle_lite.fluid.dygraph.dygraph_to_static import static_analysis as static_analysis

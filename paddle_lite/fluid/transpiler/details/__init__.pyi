@@ -8,6 +8,7 @@ from paddle_lite.distributed.transpiler.details import VarStruct as VarStruct
 from paddle_lite.distributed.transpiler.details import VarsDistributed as VarsDistributed
 from paddle_lite.distributed.transpiler.details import wait_server_ready as wait_server_ready
 from paddle_lite.fluid import core as core
+from paddle_lite.fluid.internals.constants import string_types as string_types
 from paddle_lite.fluid.internals.program_texts import block_to_code as block_to_code
 from paddle_lite.fluid.internals.program_texts import delete_ops as delete_ops
 from paddle_lite.fluid.internals.program_texts import find_op_by_input_arg as find_op_by_input_arg

@@ -1,0 +1,9 @@
+"""`paddle.fluid.dygraph.dygraph_to_static.partial_program`. Made by `python -m stubs`."""
+
+from paddle_lite import compat as _of_cpt
+from paddle_lite.fluid import backward as backward
+from paddle_lite.fluid import core as core
+from paddle_lite.fluid import dygraph as _of_layers
+from paddle_lite.fluid import framework as framework
+cpt = _of_cpt
+layers = _of_layers
