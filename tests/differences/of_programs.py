@@ -90,9 +90,16 @@ NUMBERS = [
     ),
     Difference(
         "Batches without rows",
-        "Many operators refuse them; some end the process with a floating point exception.",
+        "Many operators refuse them; some end the process with a floating point exception. `matmul` takes an empty batch for none, so that "
+        "the result has a dimension less.",
         "Where an empty result is defined it is returned, with gradients. Convolutions, normalization and searches refuse.",
         "The last batch of a filtered data set may be empty.",
+    ),
+    Difference(
+        "Gradients of parts that do not run",
+        "The gradient of a parameter that only a loop without rounds reads may be fetched as an empty array.",
+        "It is zeros.",
+        "It is the derivative, and it has the shape that it is declared with.",
     ),
     Difference(
         "Dtypes",

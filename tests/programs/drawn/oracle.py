@@ -17,7 +17,7 @@ from .bounds import Bound
 from .builder import NoFit
 from .feeds import FEEDS, feed
 from .trial import Comparison, Difference, Trial, drawn_trial, program_of
-from .unlike import masked, numbered, unstated, unwritten
+from .unlike import emptied, masked, multiplied, numbered, unstated, unwritten
 
 # of special numbers, NaN above all, Paddle's kernels make what their loops happen to make
 ORDINARY = [shape for shape in FEEDS if not shape.special]
@@ -28,16 +28,18 @@ BESIDE = {"float32": 2e-5, "float64": 1.2e-7}
 WORKER = Path(__file__).with_name("oracle_worker.py")
 
 
-class NaN(NamedTuple):
-    """Arrays that may be NaN on one side alone, in Paddle or in paddle_lite, and are not compared where they are.
+class Apart(NamedTuple):
+    """Arrays that are not compared in some runs.
 
-    numbered: such arrays as Paddle may compute from a number in the place of NaN: no gradient of them is compared in a run
-    with NaN.
+    theirs, ours: those that may be NaN in Paddle alone, or in paddle_lite alone. numbered: such arrays as Paddle may compute
+    from a number in the place of NaN; no gradient of them is compared in a run with NaN. products: what follows from matmul,
+    which is otherwise in an empty batch.
     """
 
-    theirs: set[str]
-    ours: set[str]
-    numbered: set[str]
+    theirs: set[str] = set()
+    ours: set[str] = set()
+    numbered: set[str] = set()
+    products: set[str] = set()
 
 
 class Summary:
@@ -113,8 +115,9 @@ def _judge(seed: int, trial: Trial, results: Any, summary: Summary) -> bool:
     with np.errstate(all="ignore"), program_of(trial) as drawn:
         names = {variable: key for key, variable in ways.fetches(drawn, False).items()}
         theirs = [_keyed(each, names, unwritten(drawn.program), summary) for each in results]
-        nan = NaN(*({names[n] for n in found(drawn.program) if n in names} for found in (masked, unstated, numbered)))
-        differences = _differences(drawn, trial, theirs, nan, summary)
+        reasons = (masked, unstated, numbered, multiplied)
+        apart = Apart(*({names[n] for n in found(drawn.program) if n in names} for found in reasons))
+        differences = _differences(drawn, trial, theirs, apart, summary)
         if not differences:
             return False
         print(f"seed {seed}, {trial.dtype}:")
@@ -124,13 +127,13 @@ def _judge(seed: int, trial: Trial, results: Any, summary: Summary) -> bool:
     return True
 
 
-def _differences(drawn: Any, trial: Trial, theirs: Any, nan: NaN, summary: Summary) -> list[Difference]:
+def _differences(drawn: Any, trial: Trial, theirs: Any, apart: Apart, summary: Summary) -> list[Difference]:
     """What differs, by bounds of more repetitions if it does by those of a few."""
     for repetitions in (bounds.REPETITIONS, bounds.MORE_REPETITIONS):
         comparison = Comparison(drawn, trial._replace(feeds=ORDINARY), repetitions)
         pairs = list(zip(theirs, comparison.right, strict=True))
         comparison.limits = [wider(*each) for each in zip(comparison.limits, comparison.right, strict=True)]
-        comparison.against("PaddlePaddle 1.8.5", [_comparable(found, right, nan) for found, right in pairs])
+        comparison.against("PaddlePaddle 1.8.5", [_comparable(found, right, apart) for found, right in pairs])
         if not comparison.differences:
             break
     for fact, n in comparison.tally.items():
@@ -154,7 +157,7 @@ def _keyed(result: Any, names: Mapping[str, str], absent: Mapping[str, str], sum
     return found
 
 
-def _comparable(found: Any, right: Any, nan: NaN) -> Any:
+def _comparable(found: Any, right: Any, apart: Apart) -> Any:
     """Paddle's results with what its empty tensors lack, shape and dtype; None if paddle_lite refuses to run."""
     if isinstance(right, Exception):
         return None
@@ -162,13 +165,15 @@ def _comparable(found: Any, right: Any, nan: NaN) -> Any:
     any_nan = any(array.dtype.kind == "f" and np.isnan(array).any() for array, _ in right.values())
     for name, (array, lod) in found.items():
         known = right.get(name)
-        if any_nan and name in nan.numbered and name.endswith("@GRAD"):
+        if any_nan and name in apart.numbered and name.endswith("@GRAD"):
+            continue
+        if known is not None and emptied(name, array, known[0], apart.products):
             continue
         if known is not None and array.size == known[0].size == 0:
             array = known[0]
         elif known is not None and array.shape == known[0].shape:
-            array = np.where(np.isnan(array), known[0], array) if name in nan.theirs else array
-            array = np.where(np.isnan(known[0]), known[0], array) if name in nan.ours | nan.numbered else array
+            array = np.where(np.isnan(array), known[0], array) if name in apart.theirs else array
+            array = np.where(np.isnan(known[0]), known[0], array) if name in apart.ours | apart.numbered else array
         made[name] = (array, [] if name.endswith("@GRAD") else [list(level) for level in lod])
     return made
 

@@ -12,7 +12,7 @@ from paddle_lite.static import Program, program_guard
 
 from . import oracle, oracle_training, training
 from .trial import Trial
-from .unlike import PART_OF_RANK_5, WHOLE_KEPT, masked, numbered, unstated, unwritten
+from .unlike import PART_OF_RANK_5, WHOLE_KEPT, masked, multiplied, numbered, unstated, unwritten
 
 L = fluid.layers
 X = {"a": (np.array([1.0], "float32"), [])}
@@ -59,10 +59,10 @@ def test_gradients_behind_masks_may_be_nan_in_paddle_alone() -> None:
     assert masked(program(L.tanh)[0].block.program) == set()
     ours, theirs = {"a@GRAD": (np.array([1.0, 2.0]), [])}, {"a@GRAD": (np.array([np.nan, 2.0]), [])}
     names = {"a@GRAD"}
-    assert np.isnan(oracle._comparable(theirs, ours, oracle.NaN(set(), names, set()))["a@GRAD"][0][0])
-    assert oracle._comparable(theirs, ours, oracle.NaN(names, set(), set()))["a@GRAD"][0][0] == 1.0
-    assert oracle._comparable(ours, theirs, oracle.NaN(names, set(), set()))["a@GRAD"][0][0] == 1.0
-    assert np.isnan(oracle._comparable(ours, theirs, oracle.NaN(set(), names, set()))["a@GRAD"][0][0])
+    assert np.isnan(oracle._comparable(theirs, ours, oracle.Apart(ours=names))["a@GRAD"][0][0])
+    assert oracle._comparable(theirs, ours, oracle.Apart(theirs=names))["a@GRAD"][0][0] == 1.0
+    assert oracle._comparable(ours, theirs, oracle.Apart(theirs=names))["a@GRAD"][0][0] == 1.0
+    assert np.isnan(oracle._comparable(ours, theirs, oracle.Apart(ours=names))["a@GRAD"][0][0])
 
 
 def test_what_follows_from_a_number_that_paddle_makes_of_nan_is_left_out() -> None:
@@ -71,9 +71,25 @@ def test_what_follows_from_a_number_that_paddle_makes_of_nan_is_left_out() -> No
     assert numbered(program(L.sqrt)[0].block.program) == set()
     ours = {"v1": (np.array([np.nan, 2.0]), []), "a@GRAD": (np.array([3.0]), [])}
     theirs = {"v1": (np.array([-1.0, 2.5]), []), "a@GRAD": (np.array([4.0]), [])}
-    found = oracle._comparable(theirs, ours, oracle.NaN(set(), set(), {"v1", "a@GRAD"}))
+    found = oracle._comparable(theirs, ours, oracle.Apart(numbered={"v1", "a@GRAD"}))
     assert list(found) == ["v1"] and np.isnan(found["v1"][0][0]) and found["v1"][0][1] == 2.5
-    assert set(oracle._comparable(theirs, ours, oracle.NaN(set(), set(), set()))) == {"v1", "a@GRAD"}
+    assert set(oracle._comparable(theirs, ours, oracle.Apart())) == {"v1", "a@GRAD"}
+
+
+def test_what_is_empty_on_one_side_for_a_known_reason_is_left_out() -> None:
+    empty, full, zeros = np.zeros([0, 3, 8]), np.ones([3, 8]), np.zeros([4, 2])
+    theirs = {
+        "v1": (full, []),
+        "v2": (full, []),
+        "w@GRAD": (np.zeros([0]), []),
+        "u@GRAD": (np.zeros([0]), []),
+        "v3": (empty, []),
+    }
+    ours = {"v1": (empty, []), "v2": (empty, []), "w@GRAD": (zeros, []), "u@GRAD": (full, []), "v3": (zeros, [])}
+    assert list(oracle._comparable(theirs, ours, oracle.Apart(products={"v1"}))) == ["v2", "u@GRAD", "v3"]
+    y, gradient = program(lambda x: L.scale(L.matmul(x, x, transpose_y=True), 2.0))
+    assert {y.name, gradient.name} <= multiplied(y.block.program)
+    assert multiplied(program(L.tanh)[0].block.program) == set()
 
 
 def test_weights_of_recurrences_without_a_first_state_may_be_nan_here_alone() -> None:

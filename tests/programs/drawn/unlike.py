@@ -26,6 +26,22 @@ def unwritten(program: Any) -> dict[str, str]:
     return _following(program, _unwritten_by)
 
 
+def multiplied(program: Any) -> set[str]:
+    """The names of results of matmul, and of what follows from them."""
+    return set(_following(program, lambda op: "matmul" if op.type.removesuffix("_grad") == "matmul" else ""))
+
+
+def emptied(name: str, theirs: Any, ours: Any, products: set[str]) -> bool:
+    """Whether one of two arrays is empty for a known reason.
+
+    Paddle takes an empty batch for none in matmul, from which `products` follow. It leaves the gradient of what only a part
+    that does not run reads empty, where zeros are given here.
+    """
+    if theirs.size == 0 < ours.size:
+        return name.endswith("@GRAD") and not ours.any()
+    return ours.size == 0 < theirs.size and name in products
+
+
 def masked(program: Any) -> set[str]:
     """The names of gradients that are NaN in Paddle where paddle_lite selects."""
     return set(
@@ -82,4 +98,4 @@ def _unwritten_by(op: Any) -> str:
     return PART_OF_RANK_5 if rank > 4 and not _backward(op) else ""
 
 
-__all__ = ["masked", "numbered", "unstated", "unwritten"]
+__all__ = ["emptied", "masked", "multiplied", "numbered", "unstated", "unwritten"]
