@@ -85,7 +85,7 @@ class TracedLayer:
             original = layer(*inputs)
         outputs = original if isinstance(original, (list, tuple)) else [original]
         for i, value in enumerate(outputs):
-            if not isinstance(value, Variable) or id(value) not in tracing.known:
+            if not isinstance(value, Variable) or tracing.found(value) is None:
                 needs = "Variables that operators of the Layer made"
                 raise ArgumentTypeError(
                     message("TracedLayer.trace", f"result {i} of the Layer", describe(value), needs)

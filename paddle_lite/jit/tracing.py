@@ -105,13 +105,18 @@ class TracingMode(ObservedMode):
         source = next((v for v in self.kept if self.known.get(id(v)) is variable), None)
         return variable.shape if source is None else tuple(source.array.shape)
 
-    def of(self, variable: Variable) -> ProgramVariable:
-        """Return the Program's Variable for a Variable of the run: an input, a result, a parameter or a constant."""
+    def found(self, variable: Variable) -> ProgramVariable | None:
+        """Return the Program's Variable for a Variable that it has: an input, a result, or what took a result, as an `out`."""
         found = self.known.get(id(variable))
         if found is None or self.held_arrays[id(variable)] is not variable.array:
-            taken = self.results.get(id(variable.array))  # it took the result of another call, as for `out`
+            taken = self.results.get(id(variable.array))
             if taken is not None:
                 return self._remember(variable, taken)
+        return found
+
+    def of(self, variable: Variable) -> ProgramVariable:
+        """Return the Program's Variable for a Variable of the run: an input, a result, a parameter or a constant."""
+        found = self.found(variable)
         if found is not None:
             return found
         block = self.program.global_block()

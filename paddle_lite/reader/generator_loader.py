@@ -68,11 +68,13 @@ class GeneratorLoader(DataLoaderBase):
         iterable: whether `for data in loader()` yields the batches.
         copies_ahead: whether batches for GPUs are copied there while the program works on those before them.
         reads_ahead: whether a thread reads ahead where that pays; not for a generator that does so itself.
+        queue: the batches that it has read ahead, a LoaderQueue; None where no epoch has begun, and in imperative mode.
     """
 
     iterable = True
     copies_ahead = True
     reads_ahead = True
+    queue: Any = None
 
     def __init__(self, where: str, capacity: Any) -> None:
         if isinstance(capacity, bool) or not isinstance(capacity, (int, np.integer)) or capacity < 1:

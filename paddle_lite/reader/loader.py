@@ -378,6 +378,11 @@ class PyReader(DataLoaderBase):
         """Whether `for data in reader()` yields the batches."""
         return self._loader.iterable
 
+    @property
+    def queue(self) -> Any:
+        """The batches that it has read ahead, as of `DataLoader.from_generator`: `queue.size()` is their number."""
+        return self._loader.queue
+
     def decorate_sample_generator(
         self, sample_generator: Reader, batch_size: int, drop_last: bool = True, places: Any = None
     ) -> None:

@@ -209,3 +209,27 @@ def test_sizes_that_are_no_batch_are_not_told(imperative):
             return x * len(self.weight)
 
     traced(Net(), X[:, :, 0, 0])
+
+
+class OfOps(Conv2D):
+    """A layer as people wrote them in 2020: 1.8.5 records one conv2d, whose result nothing follows."""
+
+    def forward(self, x):
+        made = fluid.core.ops.conv2d(x, self.weight, "strides", [1, 1], "paddings", [1, 1], "dilations", [1, 1])
+        made = fluid.dygraph_utils._append_bias_in_dygraph(made, self.bias, 1)
+        return fluid.dygraph_utils._append_activation_in_dygraph(made, None)
+
+
+class OfHelper(Conv2D):
+    def forward(self, x):
+        made = self._helper.create_variable_for_type_inference(x.dtype)
+        inputs, attrs = {"Input": [x], "Filter": [self.weight]}, {"strides": [1, 1], "paddings": [1, 1]}
+        self._helper.append_op(type="conv2d", inputs=inputs, outputs={"Output": [made]}, attrs=attrs)
+        return made
+
+
+@pytest.mark.parametrize("kind", [OfOps, OfHelper])
+def test_a_result_may_be_a_variable_that_the_last_operator_wrote_into(imperative, kind):
+    out, program = traced(kind(3, 4, 3, bias_attr=False), X)
+    assert [op.type for op in program.program.global_block().ops] == ["conv2d"] and program.program.lint() == []
+    np.testing.assert_array_equal(program([to_variable(X)])[0], out.numpy())

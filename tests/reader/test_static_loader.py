@@ -486,6 +486,15 @@ def test_the_queue_says_how_many_batches_wait(asked: Net) -> None:
     assert queue.size() == 0
 
 
+def test_a_pyreader_has_the_queue_of_its_loader(asked: Net) -> None:
+    reader = fluid.io.PyReader([asked.x, asked.y], capacity=3, iterable=False)
+    assert (reader.queue.size(), reader.queue.capacity()) == (0, 3)
+    assert fluid.io.PyReader([asked.x, asked.y], capacity=3).queue is None  # as in 1.8.5, before the first epoch
+    with fluid.dygraph.guard():
+        assert fluid.io.PyReader(capacity=3).queue is None
+        assert fluid.io.DataLoader.from_generator(capacity=3).queue is None
+
+
 def test_an_iterable_loader_has_the_queue_of_its_epoch(asked: Net) -> None:
     loader = fluid.io.DataLoader.from_generator([asked.x, asked.y], capacity=2)
     loader.set_batch_generator(batches(4), places=CPU)
