@@ -36,6 +36,7 @@ def kernel_dispatcher(python: FunctionType, options: dict[str, Any], contents: I
         raise ImportError(message(f"kernel {python.__qualname__}", "import numba", error, needs, fix)) from error
     key, given = content_key(contents), {**options}
     given.pop("shared", None)  # its threads run parts of their own
+    given.pop("in_vectors", None)  # LLVM's passes are the same for all of its kernels
     if given.pop("noalias", False):
         given["pipeline_class"] = no_alias_compiler()
     dispatcher = _dispatcher(_for_numba(python, key), given)

@@ -18,6 +18,7 @@ from typing import Any
 from ..team_words import THREADS_AT, TRAILING
 from .arithmetic import Emitter
 from .errors import Unsupported
+from .machine import IN_VECTORS
 from .module import Module
 from .sharing import add_team, part_text
 from .text import STRAIGHT
@@ -36,7 +37,7 @@ def module_text(python: Any, options: dict[str, Any], types: Sequence[Any], symb
     kernel = module.function(
         python, options, arguments, "noinline"
     )  # inlined, it would stand there with and without the GIL
-    return module.text(entry.finished(kernel, types))
+    return IN_VECTORS * bool(options.get("in_vectors")) + module.text(entry.finished(kernel, types))
 
 
 def _named(type: Any, stem: str) -> Value:

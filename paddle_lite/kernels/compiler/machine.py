@@ -18,8 +18,9 @@ from ..object_layout import require_known_layout
 from .processor import processor
 from .signatures import OBJECTS
 
-__all__ = ["FINAL", "Machine", "machine"]
+__all__ = ["FINAL", "IN_VECTORS", "Machine", "machine"]
 
+IN_VECTORS = "; The functions below are in vectors already, so LLVM's passes only simplify them.\n"  # the first line of a module's text
 FINAL = "; LLVM's passes leave the functions below as they are."  # a line of a module's text
 LEVEL = 3  # of LLVM's passes, and of its code generation
 _PYTHON = (
@@ -116,13 +117,30 @@ class Machine:
         module.verify()
         return module
 
-    def optimize(self, module: Any) -> None:
-        """Run LLVM's passes on a module."""
-        options = self.llvm.create_pipeline_tuning_options(speed_level=LEVEL)
+    def optimize(self, module: Any, in_vectors: bool = False) -> None:
+        """Run LLVM's passes on a module: all of them, or those that simplify functions that are in vectors already."""
+        if in_vectors:
+            self._simplify(module)
+            return
+        builder = self._pass_builder(LEVEL)
+        builder.getModulePassManager().run(module, builder)
+
+    def _simplify(self, module: Any) -> None:
+        builder = self._pass_builder(1)
+        inlining = self.llvm.create_new_module_pass_manager()
+        inlining.add_always_inliner_pass()
+        inlining.add_global_dead_code_eliminate_pass()
+        inlining.run(module, builder)
+        passes = builder.getFunctionPassManager()
+        for function in module.functions:
+            if not function.is_declaration:
+                passes.run(function, builder)
+
+    def _pass_builder(self, level: int) -> Any:
+        options = self.llvm.create_pipeline_tuning_options(speed_level=level)
         options.loop_vectorization = True
         options.slp_vectorization = False
-        builder = self.llvm.create_pass_builder(self._target_machine, options)
-        builder.getModulePassManager().run(module, builder)
+        return self.llvm.create_pass_builder(self._target_machine, options)
 
     @contextlib.contextmanager
     def _own_code(self) -> Iterator[None]:
@@ -142,7 +160,7 @@ class Machine:
         context = self.llvm.create_context()  # it is freed with the module, unlike the constants of the common one
         module = self.parsed(passed, context)
         yield
-        self.optimize(module)
+        self.optimize(module, text.startswith(IN_VECTORS))
         yield
         if final:
             added = self.parsed(final, context)

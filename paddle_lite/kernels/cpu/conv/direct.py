@@ -203,7 +203,7 @@ def _rows(x, offsets, w, first, positions, sums, sums_pitch):
                 _one_vector(x, first + p, offsets, w, k, sums, k * sums_pitch + p, sums_pitch)
 
 
-@jit(shared=True)
+@jit(shared=True, in_vectors=True)
 def _forward(
     first, last, x, groups, channels, height, width, w, y, filters, out_height, out_width, bias, low, high,
     offsets, room, sums, rows, sums_pitch, top, left, stride_h, stride_w, phase, pitch,
@@ -263,7 +263,7 @@ def _sum_up(dw, t, a, b, c, d):
     dw[3, t] += total(d)
 
 
-@jit(shared=True)
+@jit(shared=True, in_vectors=True)
 def _filter_grad(
     first, last, x, pieces, groups, channels, height, width, dy, filters, out_height, out_width, dw,
     offsets, room, sums, rows, sums_pitch, top, left, stride_h, stride_w, phase, pitch,

@@ -81,7 +81,7 @@ def _row2(row, columns, planes, plane, to):
         store(planes, to + 3 * plane + k, first)
 
 
-@jit(shared=True)
+@jit(shared=True, in_vectors=True)
 def _cut4(
     begin, end, x, all_channels, start, height, width, top, left, rows, columns, first, count, planes, row, v, apart, pitch,
 ):  # fmt: skip
@@ -107,7 +107,7 @@ def _cut4(
             done += some
 
 
-@jit(shared=True)
+@jit(shared=True, in_vectors=True)
 def _cut2(
     begin, end, x, all_channels, start, height, width, top, left, rows, columns, first, count, planes, row, v, apart, pitch,
 ):  # fmt: skip
@@ -133,7 +133,7 @@ def _cut2(
             done += some
 
 
-@jit(shared=True)
+@jit(shared=True, in_vectors=True)
 def cut_gradients(
     begin, end, dy, all_channels, start, height, width, rows, columns, first, count, planes, row, d, apart, pitch
 ):
@@ -161,7 +161,7 @@ def cut_gradients(
             row[: 4 * columns + 4 * step] = 0
 
 
-@jit(shared=True)
+@jit(shared=True, in_vectors=True)
 def _join4(
     begin, end, m, apart, pitch, y, all_filters, start, height, width, rows, columns, first, count, planes, bias, low, high,
 ):  # fmt: skip
@@ -189,7 +189,7 @@ def _join4(
                     store_first(y, to + 3 * step, clamp(d + add, low, high), left - 3 * step)
 
 
-@jit(shared=True)
+@jit(shared=True, in_vectors=True)
 def _join2(
     begin, end, m, apart, pitch, y, all_filters, start, height, width, rows, columns, first, count, planes, bias, low, high,
 ):  # fmt: skip

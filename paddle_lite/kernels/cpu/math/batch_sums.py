@@ -65,7 +65,7 @@ def _kernel() -> Jitted:
             f"            {'if' if whole else 'elif'} {fits}:",
             f"                {name}(x, i, inner, y, j, columns, rows, to, i * columns + j, columns, left)",
         ]
-    return compile_source("batch_sums", "\n".join(lines) + "\n", scope)
+    return compile_source("batch_sums", "\n".join(lines) + "\n", scope, in_vectors=True)
 
 
 def _tile(name: str, rows: int, vectors: int, whole: bool) -> Tile:

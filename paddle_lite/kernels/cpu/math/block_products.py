@@ -230,7 +230,7 @@ def _kernel(how: str, tiling: Tiling, panels: bool, rest: int, step: int) -> Jit
     ]
     units, scope = _units(how, tiling, panels, rest, step, tiling.rows)
     scope |= {"array_at": array_at, "pack_rows": _pack_rows, "pack_columns": _pack_columns(step)}
-    return compile_source("product", "\n".join([*lines, *units]) + "\n", scope, shared=True)
+    return compile_source("product", "\n".join([*lines, *units]) + "\n", scope, shared=True, in_vectors=True)
 
 
 def product_in_kernels(columns: int, itemsize: int) -> Jitted:
@@ -255,7 +255,7 @@ def _product_in_kernels(tiling: Tiling, panels: bool, rest: int, step: int) -> J
         f"    first, last, pieces = 0, -(-columns // {tiling.vectors * step}), 1",
     ]
     units, scope = _units(IN_PLACE, tiling, panels, rest, step, range(1, tiling.rows[-1] + 1))
-    return compile_source("product", "\n".join([*lines, *units]) + "\n", scope)
+    return compile_source("product", "\n".join([*lines, *units]) + "\n", scope, in_vectors=True)
 
 
 def _units(
@@ -385,7 +385,7 @@ def _transpose(step: int) -> Jitted:
         ]
     scope = {"array_at": array_at, "interleave": interleave, "load": load, "load_first": load_first}
     scope |= {"store": store, "store_first": store_first}
-    return compile_source("transpose", "\n".join(lines) + "\n", scope, shared=True)
+    return compile_source("transpose", "\n".join(lines) + "\n", scope, shared=True, in_vectors=True)
 
 
 def _square(step: int, place: str, left: str) -> list[str]:

@@ -250,7 +250,7 @@ def _product_with_transposed(tiling: Tiling) -> Jitted:
             f"                {name}(x, where[0], y, where[1], inner, to, where[2], columns)",
         ]
     lines += ["            i += height"]
-    return compile_source("product_with_transposed", "\n".join(lines) + "\n", scope, shared=True)
+    return compile_source("product_with_transposed", "\n".join(lines) + "\n", scope, shared=True, in_vectors=True)
 
 
 def _dots(name: str, rows: int, columns: int) -> Tile:
