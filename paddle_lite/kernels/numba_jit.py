@@ -328,7 +328,9 @@ def compile_source(
     digest = hashlib.sha256(source.encode()).hexdigest()[:12]
     scope = {"__name__": "paddle_lite.generated", **namespace}
     function = define(f"kernel {name} {digest}", name, source, scope)
-    return Jitted(cast(FunctionType, function), _options(reassoc, noalias=noalias, shared=shared, in_vectors=in_vectors))
+    return Jitted(
+        cast(FunctionType, function), _options(reassoc, noalias=noalias, shared=shared, in_vectors=in_vectors)
+    )
 
 
 def _options(reassoc: bool, **ours: bool) -> dict[str, Any]:

@@ -227,3 +227,14 @@ def test_stacks_that_are_left_to_numpy(taken: list) -> None:
         with pytest.raises(ValueError, match=r"mismatch|broadcast"):
             gemm.stacks_times(a, b)
     assert taken == []
+
+
+@pytest.mark.parametrize("tiling", TILINGS)
+def test_units_with_many_rows_need_no_tile_of_the_least_number_of_rows(tiling: register_blocks.Tiling) -> None:
+    for rows in range(block_products.FEW, 1000):
+        blocks, row = -(-rows // tiling.rows[-1]), 0
+        for block in range(blocks):
+            height = (rows - row) // (blocks - block)
+            assert height in tiling.rows[1:], rows
+            row += height
+        assert row == rows

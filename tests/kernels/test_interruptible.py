@@ -44,13 +44,13 @@ LLVM = """
     from paddle_lite.kernels.compiler.machine import Machine
     optimize = Machine.optimize
 
-    def slowly(self, module):
+    def slowly(self, module, in_vectors=False):
         first = not begun.is_set()
         begun.set()
         if first:
             ended.wait(2)  # as a long call of C
             ended.set()
-        optimize(self, module)
+        optimize(self, module, in_vectors)
 
     Machine.optimize = slowly
 """

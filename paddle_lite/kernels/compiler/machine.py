@@ -158,6 +158,8 @@ class Machine:
         """Return the module of a text after LLVM's passes, in steps; functions after FINAL are added as they are."""
         passed, _, final = text.partition(FINAL)
         context = self.llvm.create_context()  # it is freed with the module, unlike the constants of the common one
+        if not passed:
+            return self.parsed(final, context)
         module = self.parsed(passed, context)
         yield
         self.optimize(module, text.startswith(IN_VECTORS))

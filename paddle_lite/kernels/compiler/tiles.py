@@ -13,6 +13,7 @@ from .arithmetic import Emitter, cast
 from .arrays import require_mutable
 from .errors import Unsupported
 from .module import Template
+from .squares import call_square
 from .types import BOOL, I8, NONE, Number, Vector
 from .values import Value, is_array
 from .vectors import VECTOR_CALLS
@@ -20,7 +21,7 @@ from .vectors import VECTOR_CALLS
 if TYPE_CHECKING:
     from .functions import FunctionCompiler
 
-__all__ = ["call_batch_sums", "call_dots", "call_panel_tile", "call_tile"]
+__all__ = ["call_batch_sums", "call_dots", "call_panel_tile", "call_square", "call_tile"]
 
 _PARAMETERS = (
     ("ptr", "%x"), ("i64", "%x_pitch"), ("ptr", "%y"), ("i64", "%y_pitch"), ("i64", "%depth"), ("ptr", "%to"),

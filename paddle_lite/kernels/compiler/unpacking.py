@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from .. import object_layout
 from .errors import Unsupported
+from .machine import FINAL
 from .types import BOOL, F8, I8, NONE, Array, Number, Tuple, describe
 
 __all__ = ["FAILED", "LARGE", "OTHER", "RECORD", "UNPACK", "Record", "records", "unpacking_text"]
@@ -292,4 +293,4 @@ next:
 def unpacking_text() -> str:
     """Return the LLVM module of the function."""
     flags, strides = C_CONTIGUOUS | ALIGNED | WRITEABLE, object_layout.DIMS_AT + 8
-    return _TEXT.format_map({**vars(object_layout), **globals(), "FLAGS": flags, "STRIDES_AT": strides})
+    return FINAL + _TEXT.format_map({**vars(object_layout), **globals(), "FLAGS": flags, "STRIDES_AT": strides})

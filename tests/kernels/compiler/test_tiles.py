@@ -12,7 +12,7 @@ import pytest
 
 from paddle_lite.kernels.compiler.inspection import assembly, ir
 from paddle_lite.kernels.compiler.machine import FINAL
-from paddle_lite.kernels.cpu.math import batch_sums, gemm, register_blocks
+from paddle_lite.kernels.cpu.math import batch_sums, block_products, gemm, register_blocks
 from paddle_lite.kernels.numba_jit import Inline, Jitted, compile_source
 from paddle_lite.kernels.simd import lanes
 
@@ -185,3 +185,26 @@ def test_dot_products_give_the_bits_of_the_front_end_of_numba_and_of_python(
         assert bits(template, *whole) == bits(template.python, *whole)
         assert bits(template, *parts) == bits(front_end, *parts) == bits(by_numba, *parts)
     assert "define void @dots" in ir(template, *parts, 0, parts[0], 1)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_squares_are_transposed_in_whole_or_in_part(dtype: str) -> None:
+    """Rows beyond the last one are its copies, and nothing is written beside the columns and the elements that are asked for."""
+    square, n = block_products._square(), lanes(dtype)
+    run = compile_source(
+        "some_square",
+        "def some_square(a, b, c, d, e, f, g, h, i):\n    square(a, b, c, d, e, f, g, h, i)\n",
+        {"square": square},
+        in_vectors=True,
+    )
+    random = np.random.default_rng(0)
+    for rows in (1, n - 1, n, n + 3):
+        for columns in (1, n - 1, n, n + 3):
+            for filled in (1, n - 1, n, n + 3):
+                x = random.standard_normal(5 + (n + 3) * (n + 7)).astype(dtype)
+                to = [np.full(2 + (n + 3) * (n + 9), 7, dtype) for _ in range(2)]
+                for out, form in zip(to, (run, square.python), strict=True):
+                    form(x, 5, n + 7, rows, columns, out, 2, n + 9, filled)
+                assert (to[0] == to[1]).all(), (rows, columns, filled)
+                used = np.lib.stride_tricks.as_strided(to[0][2:], (n, n), ((n + 9) * x.itemsize, x.itemsize))
+                assert (used != 7).sum() == min(columns, n) * min(filled, n)

@@ -29,7 +29,7 @@ from paddle_lite.kernels.cpu.math.register_blocks import (
 )
 from paddle_lite.kernels.cpu.support.scratch import scratch
 from paddle_lite.kernels.numba_jit import Inline, Jitted, compile_source, inline
-from paddle_lite.kernels.simd import SIZE, interleave, lanes, load, load_first, store, store_first
+from paddle_lite.kernels.simd import SIZE, lanes, load, load_first, store
 from paddle_lite.kernels.threads import NO_ROOMS, Rooms, parallel_for, thread_count
 
 __all__ = [
@@ -45,6 +45,7 @@ __all__ = [
 IN_PLACE, PACKING, PACKED = "in place", "packing", "packed"  # how the right matrix is read
 CACHED = 1 << 14  # elements of a right matrix that stays in the first-level cache, so that packing does not pay
 ALONE = 1 << 20  # multiply-adds that are never shared
+FEW = 12  # rows of a unit; with more, no tile has the least number of rows
 LEAST_ROWS = 60  # of a unit whose panel is packed
 PARTS = 4  # units for each thread, so that one that is held up leaves some to others
 WORK = 24  # multiply-adds that take as long as an element of a sum of two arrays, the unit of `parallel_for`
@@ -85,7 +86,7 @@ def multiply_contiguous(x: np.ndarray, y: np.ndarray, out: np.ndarray, rows: int
     """Compute out = x @ y, as `multiply` does, for C-contiguous matrices of these sizes."""
     how = _how(rows, inner, columns)
     if how is IN_PLACE and rows * inner * columns < ALONE:
-        kernel, panels, _ = _kernel_for(how, columns, out.dtype)
+        kernel, panels, _ = _kernel_for(how, rows < FEW, columns, out.dtype)
         like, at = _LIKE[out.dtype], id(out)
         kernel(
             0, panels, like, like, id(x), id(y), at, at, 1, rows, inner, columns, 1, inner, columns, columns, 0, 0, 0, False, False
@@ -181,13 +182,14 @@ def _run(
 ) -> None:  # fmt: skip
     """Compute out = x @ y, or begin + x @ y if `added`."""
     threads, dtype = thread_count(), out.dtype
-    kernel, panels, width = _kernel_for(how, columns, dtype)
+    kernel, panels, width = _kernel_for(how, rows < FEW, columns, dtype)
     units, pieces, room, rooms = stack * panels, 1, _LIKE[dtype], NO_ROOMS
     if how == PACKING:
         room = scratch("product panels", (threads * width * min(inner, AT_ONCE),), dtype)
         rooms = Rooms(threads, (1,))
     if threads > 1:
         pieces = max(1, min(-(-PARTS * threads // max(1, units)), rows // (LEAST_ROWS if how == PACKING else 3)))
+        kernel, _, _ = _kernel_for(how, rows // pieces < FEW, columns, dtype)
     parallel_for(
         kernel, units * pieces, stack * rows * inner * columns // WORK,
         (
@@ -199,22 +201,23 @@ def _run(
 
 
 @functools.lru_cache(maxsize=4096)
-def _kernel_for(how: str, columns: int, dtype: np.dtype) -> tuple[Jitted, int, int]:
-    """Return the kernel for products with that many columns, the number of panels, and the width of the widest."""
+def _kernel_for(how: str, few: bool, columns: int, dtype: np.dtype) -> tuple[Jitted, int, int]:
+    """Return the kernel for products with that many columns, the number of panels, and the width of the widest; `few`: of units with few rows."""
     cut, step = tiling(), lanes(dtype)
     panels, left = divmod(columns, cut.vectors * step)
     rest = -(-left // step)
-    return _kernel(how, cut, panels > 0, rest, step), panels + (rest > 0), (cut.vectors if panels else rest) * step
+    return _kernel(how, few, cut, panels > 0, rest, step), panels + (rest > 0), (cut.vectors if panels else rest) * step
 
 
 @functools.cache
-def _kernel(how: str, tiling: Tiling, panels: bool, rest: int, step: int) -> Jitted:
+def _kernel(how: str, few: bool, tiling: Tiling, panels: bool, rest: int, step: int) -> Jitted:
     """Return a kernel: a loop over units, in each over parts of the sums, and in these over tiles of rows.
 
-    A kernel holds the tiles of one class of widths only, since compiling those of all takes three times as long.
+    A kernel holds the tiles of one class of widths and heights only, since compiling those of all takes four times as long.
 
     Args:
         how: how the right matrix is read.
+        few: whether the rows of a unit may be fewer than FEW.
         panels: whether there are panels of `tiling.vectors` full vectors.
         rest: the number of vectors of the panel behind these, the last of which may be partly used; 0 for none.
         step: the elements of a vector.
@@ -228,7 +231,7 @@ def _kernel(how: str, tiling: Tiling, panels: bool, rest: int, step: int) -> Jit
         "    y = array_at(y_at, (stack - 1) * y_apart + " + _SIZES[how] + ", like)",
         "    begin, to = array_at(begin_at, to_size, like), array_at(to_at, to_size, like)",
     ]
-    units, scope = _units(how, tiling, panels, rest, step, tiling.rows)
+    units, scope = _units(how, tiling, panels, rest, step, tiling.rows if few else tiling.rows[1:])
     scope |= {"array_at": array_at, "pack_rows": _pack_rows, "pack_columns": _pack_columns(step)}
     return compile_source("product", "\n".join([*lines, *units]) + "\n", scope, shared=True, in_vectors=True)
 
@@ -342,28 +345,20 @@ def _pack_rows(room, y, at, pitch, depth, wide, left):
 @functools.cache
 def _pack_columns(step: int) -> Inline:
     """Return a function that writes the columns of a panel, which lie apart in memory, to `room`, one row after another."""
-    squares, count = _square(step, "y, at + min(v + {c}, left - 1) * pitch + k", "depth - k"), range(step)
     lines = [
         "def pack_columns(room, y, at, pitch, depth, wide, left):",
         f"    for v in range(0, wide, {step}):",
         f"        for k in range(0, depth, {step}):",
-        *(" " * 12 + line for line in squares),
-        f"            if k + {step} <= depth:",
-        *(f"                store(room, (k + {r}) * wide + v, a{r})" for r in count),
-        "            else:",
+        f"            square(y, at + v * pitch + k, pitch, left - v, depth - k, room, k * wide + v, wide, {step})",
     ]
-    for r in count:
-        lines += [
-            f"                if k + {r} < depth:",
-            f"                    store(room, (k + {r}) * wide + v, a{r})",
-        ]
-    return _inlined("pack_columns", lines)
+    return inline(
+        define("part of a product, pack_columns", "pack_columns", "\n".join(lines) + "\n", {"square": _square()})
+    )
 
 
 @functools.cache
 def _transpose(step: int) -> Jitted:
     """Return the kernel of `transpose`: units of columns of x, as many as a vector has elements."""
-    squares, count = _square(step, "x, x_from + min(i + {c}, rows - 1) * pitch", "columns - j"), range(step)
     lines = [
         "def transpose(first, last, like, x_at, to_at, stack, rows, columns, pitch, to_pitch, x_apart, to_apart):",
         "    x = array_at(x_at, (stack - 1) * x_apart + rows * pitch, like)",
@@ -373,41 +368,25 @@ def _transpose(step: int) -> Jitted:
         f"        matrix, j = unit // each, unit % each * {step}",
         "        x_from, to_from = matrix * x_apart + j, matrix * to_apart + j * to_pitch",
         f"        for i in range(0, rows, {step}):",
-        *(" " * 12 + line for line in squares),
-        f"            if i + {step} <= rows and j + {step} <= columns:",
-        *(f"                store(to, to_from + {r} * to_pitch + i, a{r})" for r in count),
-        "            else:",
+        "            square(x, x_from + i * pitch, pitch, rows - i, columns - j, to, to_from + i, to_pitch, rows - i)",
     ]
-    for r in count:
-        lines += [
-            f"                if j + {r} < columns:",
-            f"                    store_first(to, to_from + {r} * to_pitch + i, a{r}, rows - i)",
-        ]
-    scope = {"array_at": array_at, "interleave": interleave, "load": load, "load_first": load_first}
-    scope |= {"store": store, "store_first": store_first}
+    scope = {"array_at": array_at, "square": _square()}
     return compile_source("transpose", "\n".join(lines) + "\n", scope, shared=True, in_vectors=True)
 
 
-def _square(step: int, place: str, left: str) -> list[str]:
-    """Return lines that set a0, a1, ... to the rows of a transposed square of as many vectors as each has elements.
+@functools.cache
+def _square() -> Tile:
+    """Return a function that transposes a square of as many rows and columns as a vector has elements, or a part of one.
 
-    place: the array and the index of vector {c}. left: how many elements of it there are, at least.
+    Its arguments are x, the index of its first element, the elements between its rows, its rows and columns; the same of `to`, and
+    how many elements of its rows are written: where x has fewer rows, its last one again.
     """
-    lines = [f"if {left} >= {step}:"]
-    lines += [f"    a{c} = load({place.format(c=c)})" for c in range(step)]
-    lines += ["else:"]
-    lines += [f"    a{c} = load_first({place.format(c=c)}, {left})" for c in range(step)]
-    half, before, after = step // 2, "a", "b"
-    for _ in range(step.bit_length() - 1):  # each round doubles the distance of what lay side by side
-        lines += [
-            f"{after}{2 * c}, {after}{2 * c + 1} = interleave({before}{c}, {before}{c + half})" for c in range(half)
-        ]
-        before, after = after, before
-    if before == "b":
-        lines += [f"a{c} = b{c}" for c in range(step)]
-    return lines
-
-
-def _inlined(name: str, lines: list[str]) -> Inline:
-    scope = {"interleave": interleave, "load": load, "load_first": load_first, "store": store}
-    return inline(define(f"part of a product, {name}", name, "\n".join(lines) + "\n", scope))
+    text = """
+def square(x, x_at, x_pitch, rows, columns, to, to_at, to_pitch, filled):
+    step = SIZE // x.itemsize
+    for c in range(min(columns, step)):
+        for r in range(min(filled, step)):
+            to[to_at + c * to_pitch + r] = x[x_at + min(r, rows - 1) * x_pitch + c]
+"""
+    helper = inline(define("part of a product, square", "square", text.lstrip(), {"SIZE": SIZE}))
+    return Tile(helper, "call_square", ())
