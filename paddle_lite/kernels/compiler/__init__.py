@@ -2,8 +2,8 @@
 
 In the order of the work: `source` finds the syntax tree; `functions` (statements) and `expressions` turn it into
 instructions, with `arithmetic`, `arrays`, `elementwise`, `vectors`, `addresses` and `calls` for what each may contain,
-`types` and `values` for what is known of it, `text` for the writing, and `tiles` for functions that are written without
-the front end; `module` collects the functions of a kernel, `entry` the function that Python calls; `machine` runs LLVM
+`types` and `values` for what is known of it, `text` for the writing, and `templates` for functions that are written
+without the front end; `module` collects the functions of a kernel, `entry` the function that Python calls; `machine` runs LLVM
 for the processor that `processor` names; `objects` keeps the result; `variants` chooses by the types of the arguments.
 What the compiler does not know raises `errors.Unsupported`, and the kernel goes to Numba.
 """

@@ -48,7 +48,8 @@ def place() -> dict[str, Any]:
 def _sources() -> list[bytes]:
     """Return the source of the compiler."""
     here = os.path.dirname(os.path.abspath(__file__))
-    paths = [os.path.join(here, name) for name in sorted(os.listdir(here)) if name.endswith(".py")]
+    folders = [here, os.path.join(here, "templates")]
+    paths = [os.path.join(each, name) for each in folders for name in sorted(os.listdir(each)) if name.endswith(".py")]
     found = []
     for path in [*paths, *(os.path.join(os.path.dirname(here), name) for name in _BESIDE)]:
         with open(path, "rb") as file:

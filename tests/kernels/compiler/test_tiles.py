@@ -197,13 +197,14 @@ def test_squares_are_transposed_in_whole_or_in_part(dtype: str) -> None:
         {"square": square},
         in_vectors=True,
     )
+    forms: list[Any] = [run, square.python]
     random = np.random.default_rng(0)
     for rows in (1, n - 1, n, n + 3):
         for columns in (1, n - 1, n, n + 3):
             for filled in (1, n - 1, n, n + 3):
                 x = random.standard_normal(5 + (n + 3) * (n + 7)).astype(dtype)
                 to = [np.full(2 + (n + 3) * (n + 9), 7, dtype) for _ in range(2)]
-                for out, form in zip(to, (run, square.python), strict=True):
+                for out, form in zip(to, forms, strict=True):
                     form(x, 5, n + 7, rows, columns, out, 2, n + 9, filled)
                 assert (to[0] == to[1]).all(), (rows, columns, filled)
                 used = np.lib.stride_tricks.as_strided(to[0][2:], (n, n), ((n + 9) * x.itemsize, x.itemsize))

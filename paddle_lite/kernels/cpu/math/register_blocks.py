@@ -152,7 +152,7 @@ class Tile(Inline):
 
     Args:
         helper: the same in Python, which Numba compiles.
-        template: the function of `compiler.tiles` that writes a call of it.
+        template: the function of `compiler.templates` that writes a call of it.
         shape: what the template depends on.
     """
 
@@ -166,9 +166,9 @@ class Tile(Inline):
         """Write a call of the template; where indices are checked, one of the Python function."""
         if f.module.bounds_checks:
             return super().lower(f, arguments)
-        from ...compiler import tiles
+        from ...compiler import templates
 
-        return getattr(tiles, self.template)(f, self.shape, arguments)
+        return getattr(templates, self.template)(f, self.shape, arguments)
 
     def contents(self) -> Iterator[object]:
         """Yield all that the machine code depends on."""

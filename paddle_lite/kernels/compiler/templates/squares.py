@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from .arithmetic import cast
-from .arrays import require_mutable
-from .errors import Unsupported
-from .module import Template
-from .types import I8, NONE, Number, Vector
-from .values import Value, is_array
+from ..arithmetic import cast
+from ..arrays import require_mutable
+from ..errors import Unsupported
+from ..module import Template
+from ..types import I8, NONE, Number, Vector
+from ..values import Value, is_array
 
 if TYPE_CHECKING:
-    from .functions import FunctionCompiler
+    from ..functions import FunctionCompiler
 
 __all__ = ["call_square"]
 

@@ -9,19 +9,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from .arithmetic import Emitter, cast
-from .arrays import require_mutable
-from .errors import Unsupported
-from .module import Template
-from .squares import call_square
-from .types import BOOL, I8, NONE, Number, Vector
-from .values import Value, is_array
-from .vectors import VECTOR_CALLS
+from ..arithmetic import Emitter, cast
+from ..arrays import require_mutable
+from ..errors import Unsupported
+from ..module import Template
+from ..types import BOOL, I8, NONE, Number, Vector
+from ..values import Value, is_array
+from ..vectors import VECTOR_CALLS
 
 if TYPE_CHECKING:
-    from .functions import FunctionCompiler
+    from ..functions import FunctionCompiler
 
-__all__ = ["call_batch_sums", "call_dots", "call_panel_tile", "call_square", "call_tile"]
+__all__ = ["call_batch_sums", "call_dots", "call_panel_tile", "call_tile"]
 
 _PARAMETERS = (
     ("ptr", "%x"), ("i64", "%x_pitch"), ("ptr", "%y"), ("i64", "%y_pitch"), ("i64", "%depth"), ("ptr", "%to"),
