@@ -258,7 +258,7 @@ def _product_in_kernels(tiling: Tiling, panels: bool, rest: int, step: int) -> J
         f"    first, last, pieces = 0, -(-columns // {tiling.vectors * step}), 1",
     ]
     units, scope = _units(IN_PLACE, tiling, panels, rest, step, range(1, tiling.rows[-1] + 1))
-    return compile_source("product", "\n".join([*lines, *units]) + "\n", scope, in_vectors=True)
+    return compile_source("product", "\n".join([*lines, *units]) + "\n", scope)
 
 
 def _units(
