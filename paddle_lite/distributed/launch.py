@@ -25,6 +25,7 @@ __all__ = ["get_cluster_from_args", "get_gpus", "launch"]
 FIRST_PORT = 6070
 
 logger = logging.getLogger()
+version = sys.version
 
 
 def _parse_args(argv: Sequence[str] | None = None) -> argparse.Namespace:

@@ -140,7 +140,8 @@ __getattr__, __dir__ = _namespace(
     fluid.internals.profiling: EventSortingKey ProfilerState TracerOption disable_profiler enable_profiler is_profiler_enabled
     fluid.internals.profiling: kAll kAllOpDetail kAve kCPU kCUDA kCalls kDefault kDisabled kMax kMin kOpDetail kTotal set_tracer_option
     fluid.profiler: reset_profiler
-    fluid.internals.native.tensors: get_variable_tensor
+    fluid.internals.native.tensors: _convert_to_tensor_list=convert_to_tensor_list get_variable_tensor
+    fluid.internals.native.tensors: _remove_tensor_list_mmap_fds=remove_tensor_list_mmap_fds
     fluid.native: _dygraph_debug_level _is_dygraph_debug_enabled _is_program_version_supported avx_supported
     fluid.native: _set_fuse_parameter_group_size _set_fuse_parameter_memory_size
     core.tensor_array: LodRankTable=RankTable
@@ -149,8 +150,7 @@ __getattr__, __dir__ = _namespace(
     fluid.inference.tensors: PaddlePlace paddle_tensor_to_bytes
     fluid.internals.native.libraries: core_suffix current_path get_dso_path get_glibc_ver less_than_ver load_dso run_cmd run_shell_command
     fluid.internals.native.files: _create_loaded_parameter=create_loaded_parameter _load_dygraph_dict=load_dygraph_dict
-    fluid.internals.native.files: _load_static_dict=load_static_dict _save_dygraph_dict=save_dygraph_dict
-    fluid.internals.native.files: _save_static_dict=save_static_dict
+    fluid.internals.native.files: _load_static_dict=load_static_dict _save_dygraph_dict=save_dygraph_dict _save_static_dict=save_static_dict
     fluid.internals.native.functions: diff_tensor_shape dygraph_partial_grad init_lod_tensor_blocking_queue set_num_threads
     fluid.internals.operators: Operator=ScopeOperator has_non_empty_grad_op_maker=has_grad_op_maker
     fluid.internals.profiling: start_imperative_gperf_profiler=start_gperf_profiler stop_imperative_gperf_profiler=stop_gperf_profiler
@@ -290,8 +290,7 @@ __getattr__, __dir__ = _namespace(
 
     [dygraph.dygraph_to_static.loop_transformer] Loops in syntax trees.
     fluid.internals.syntax.building: LogicalOpTransformer create_while_node
-    within fluid.internals.constants: FOR_BODY_PREFIX FOR_CONDITION_PREFIX GENERATE_VARIABLE_PREFIX
-    within fluid.internals.constants: WHILE_BODY_PREFIX WHILE_CONDITION_PREFIX
+    within fluid.internals.constants: FOR_BODY_PREFIX FOR_CONDITION_PREFIX GENERATE_VARIABLE_PREFIX WHILE_BODY_PREFIX WHILE_CONDITION_PREFIX
 
     [dygraph.dygraph_to_static.program_translator] Declared functions, and the Programs that are built of them.
     jit.concrete_program: ConcreteProgram
@@ -300,6 +299,7 @@ __getattr__, __dir__ = _namespace(
     jit.program_cache: ProgramCache
     within jit.convert: convert_to_static=converted
     within fluid.internals.loggers: logger=jit
+    within fluid.internals.decorators: _CACHE_LOCK=cache_lock synchronized
 
     [dygraph.dygraph_to_static.basic_api_transformer] Calls in syntax trees.
     fluid.unique_name: unique_name=*
@@ -451,6 +451,7 @@ __getattr__, __dir__ = _namespace(
     within reader.imperative_loader: DygraphGeneratorLoader=ImperativeLoader
     within reader.loader: _DataLoaderIterMultiProcess=DataLoaderIterMultiProcess
     within reader.loader: _DataLoaderIterSingleProcess=DataLoaderIterSingleProcess
+    within fluid.internals.patches: monkey_patch_reader_methods=monkey_patch_reader
     within fluid.internals.native.places: _convert_places=place_objects
     within fluid.internals.loggers: _logger=io
     within reader.generator_loader: KEEP_DATA_LOADER_ORDER=keeps_order()
@@ -504,6 +505,8 @@ __getattr__, __dir__ = _namespace(
     within fluid.layers: _cum_sum_=cumsum _elementwise_div=elementwise_div _erf_=erf _gelu_=gelu _hard_shrink_=hard_shrink _scale=scale
     within fluid.layers: _softshrink_=softshrink _thresholded_relu_=thresholded_relu
     within fluid.internals.native.python_functions: PyFuncRegistry
+    within fluid.internals.patches: monkey_patch_reader_methods=monkey_patch_reader
+    within fluid.layers: func=elementwise_floordiv
     within fluid.internals.layer_helpers: _elementwise_op=elementwise_op _logical_op=logical_op _tril_triu_op=tril_triu_op
     within fluid.internals.layer_helpers: _elementwise_op_in_dygraph=elementwise_in_imperative_mode copy_var_to_parent_block
 

@@ -399,6 +399,24 @@ def test_names_that_stand_for_others() -> None:
     assert callable(translate(abs_of))
 
 
+def test_locks_readers_and_lists_of_tensors() -> None:
+    from paddle_lite.fluid.dygraph.dygraph_to_static.program_translator import _CACHE_LOCK, synchronized
+
+    @synchronized
+    def locked(a: int, b: int = 2) -> tuple[bool, int, int]:
+        return _CACHE_LOCK.locked(), a, b
+
+    assert locked(1) == (True, 1, 2) and not _CACHE_LOCK.locked()
+    with fluid.program_guard(fluid.Program(), fluid.Program()):
+        reader = L.py_reader(2, [[-1, 2]], ["float32"])
+    assert fluid.reader.monkey_patch_reader_methods(reader) is reader and callable(reader.reset)
+    with pytest.raises(ArgumentTypeError, match="py_reader"):
+        fluid.reader.monkey_patch_reader_methods(3)
+    made = core._convert_to_tensor_list([np.ones(2, "float32"), np.zeros(1, "int64")])
+    assert [np.array(each).tolist() for each in made] == [[1, 1], [0]]
+    assert core._remove_tensor_list_mmap_fds(made) is None and L.nn.func is L.elementwise_floordiv
+
+
 def abs_of(x: Any) -> Any:
     return L.abs(x)
 

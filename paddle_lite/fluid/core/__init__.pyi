@@ -64,9 +64,11 @@ from paddle_lite.fluid.internals.native.processes import _erase_process_pids as 
 from paddle_lite.fluid.internals.native.processes import _set_process_pids as _set_process_pids
 from paddle_lite.fluid.internals.native.processes import _set_process_signal_handler as _set_process_signal_handler
 from paddle_lite.fluid.internals.native.processes import _throw_error_if_process_failed as _throw_error_if_process_failed
+from paddle_lite.fluid.internals.native.tensors import convert_to_tensor_list as _of__convert_to_tensor_list
 from paddle_lite.fluid.internals.native.tensors import from_dlpack as from_dlpack
 from paddle_lite.fluid.internals.native.tensors import get_fetch_variable as get_fetch_variable
 from paddle_lite.fluid.internals.native.tensors import get_variable_tensor as get_variable_tensor
+from paddle_lite.fluid.internals.native.tensors import remove_tensor_list_mmap_fds as _of__remove_tensor_list_mmap_fds
 from paddle_lite.fluid.internals.native.tensors import set_feed_variable as set_feed_variable
 from paddle_lite.fluid.internals.operators import ScopeOperator as _of_Operator
 from paddle_lite.fluid.internals.operators import _get_all_register_op_kernels as _get_all_register_op_kernels
@@ -163,9 +165,11 @@ VarBase = _of_VarBase
 Variable = _of_Variable
 _Scope = _of__Scope
 _append_python_callable_object_and_return_id = _of__append_python_callable_object_and_return_id
+_convert_to_tensor_list = _of__convert_to_tensor_list
 _create_loaded_parameter = _of__create_loaded_parameter
 _load_dygraph_dict = _of__load_dygraph_dict
 _load_static_dict = _of__load_static_dict
+_remove_tensor_list_mmap_fds = _of__remove_tensor_list_mmap_fds
 _save_dygraph_dict = _of__save_dygraph_dict
 _save_static_dict = _of__save_static_dict
 has_non_empty_grad_op_maker = _of_has_non_empty_grad_op_maker

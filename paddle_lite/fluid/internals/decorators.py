@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import logging
+import threading
 import warnings
 from collections.abc import Callable
 from contextlib import contextmanager
@@ -102,3 +103,18 @@ def get_logger(name: str, level: int, fmt: str | None = None) -> logging.Logger:
         logger.addHandler(handler)
     logger.propagate = False
     return logger
+
+
+cache_lock = threading.Lock()
+"""What functions under `synchronized` hold while they run."""
+
+
+def synchronized(func: Callable[..., Any]) -> Callable[..., Any]:
+    """Decorate a function that runs in one thread at a time, and not while another such function runs."""
+
+    @functools.wraps(func)
+    def alone(*args: Any, **kwargs: Any) -> Any:
+        with cache_lock:
+            return func(*args, **kwargs)
+
+    return alone

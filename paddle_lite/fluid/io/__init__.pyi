@@ -43,6 +43,7 @@ from paddle_lite.fluid.internals.native.processes import _cleanup_mmap_fds as _o
 from paddle_lite.fluid.internals.native.processes import _set_SIGCHLD_handler as _set_SIGCHLD_handler
 from paddle_lite.fluid.internals.native.processes import multiprocess_queue_set as multiprocess_queue_set
 from paddle_lite.fluid.internals.operators import OpProtoHolder as OpProtoHolder
+from paddle_lite.fluid.internals.patches import monkey_patch_reader as _of_monkey_patch_reader_methods
 from paddle_lite.fluid.internals.program_traits import append_fetch_ops as append_fetch_ops
 from paddle_lite.fluid.internals.program_traits import clone_var as _of__clone_var_in_block_
 from paddle_lite.fluid.internals.program_traits import prepend_feed_ops as prepend_feed_ops
@@ -152,5 +153,6 @@ data_loader_unique_name_generator = _of_data_loader_unique_name_generator
 framework_pb2 = _of_framework_pb2
 imperative_base = _of_imperative_base
 in_dygraph_mode = _of_in_dygraph_mode
+monkey_patch_reader_methods = _of_monkey_patch_reader_methods
 reader = _of_reader
 KEEP_DATA_LOADER_ORDER: Any

@@ -12,6 +12,7 @@ from paddle_lite.core.made import cos as cos
 from paddle_lite.core.made import elementwise_add as elementwise_add
 from paddle_lite.core.made import elementwise_div as _of__elementwise_div
 from paddle_lite.core.made import elementwise_div as elementwise_div
+from paddle_lite.core.made import elementwise_floordiv as _of_func
 from paddle_lite.core.made import elementwise_floordiv as elementwise_floordiv
 from paddle_lite.core.made import elementwise_max as elementwise_max
 from paddle_lite.core.made import elementwise_min as elementwise_min
@@ -112,6 +113,7 @@ from paddle_lite.fluid.internals.nested import pack_sequence_as as pack_sequence
 from paddle_lite.fluid.internals.operators import OpProtoHolder as OpProtoHolder
 from paddle_lite.fluid.internals.patches import compare_ops as compare_ops
 from paddle_lite.fluid.internals.patches import monkey_patch as _of_monkey_patch_variable
+from paddle_lite.fluid.internals.patches import monkey_patch_reader as _of_monkey_patch_reader_methods
 from paddle_lite.fluid.internals.patches import supported_int_dtypes as _of__supported_int_dtype_
 from paddle_lite.fluid.internals.values import grad_var_name as _of__append_grad_suffix_
 from paddle_lite.fluid.layers import collective as collective
@@ -516,9 +518,11 @@ control_flow = _of_control_flow
 cpt = _of_cpt
 data = _of_data
 framework_pb2 = _of_framework_pb2
+func = _of_func
 imperate_lr = _of_imperate_lr
 imperative_base = _of_imperative_base
 in_dygraph_mode = _of_in_dygraph_mode
+monkey_patch_reader_methods = _of_monkey_patch_reader_methods
 monkey_patch_variable = _of_monkey_patch_variable
 nn = _of_nn
 ops = _of_ops

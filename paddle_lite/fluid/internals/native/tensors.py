@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,14 @@ from ....core.tensor import LoDTensor, LoDTensorArray
 from ....static.execution.native import put
 from ....static.execution.scope import Scope
 
-__all__ = ["from_dlpack", "get_fetch_variable", "get_variable_tensor", "set_feed_variable"]
+__all__ = [
+    "convert_to_tensor_list",
+    "from_dlpack",
+    "get_fetch_variable",
+    "get_variable_tensor",
+    "remove_tensor_list_mmap_fds",
+    "set_feed_variable",
+]
 
 
 class _Capsule:
@@ -104,3 +112,21 @@ def get_variable_tensor(scope: Scope, name: str) -> LoDTensor:
             message("get_variable_tensor", "name", repr(name), "the name of a Variable of the Scope")
         )
     return found.get_tensor()
+
+
+def convert_to_tensor_list(arrays: Sequence[Any]) -> list[LoDTensor]:
+    """Return a tensor for each array of a batch.
+
+    Raises:
+        ArgumentTypeError: one is no array of numbers.
+    """
+    made = []
+    for each in arrays:
+        tensor = LoDTensor()
+        tensor.set(each, CPUPlace())
+        made.append(tensor)
+    return made
+
+
+def remove_tensor_list_mmap_fds(tensors: Sequence[LoDTensor]) -> None:
+    """Do nothing: no memory is shared by file descriptors."""
