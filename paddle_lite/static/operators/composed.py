@@ -43,8 +43,10 @@ def composed(op: Operator) -> list[Operator]:
     for name, to in names.items():
         variable = block.vars[to] = Variable(block, name=to)
         variable.set_meta(block.vars[name].meta)
+    roles = {key: op.attrs[key] for key in ("op_role",) if key in op.attrs}
     for each in ops:
         each.line = op.line
+        each.attrs.update(roles)
     return ops
 
 

@@ -8,18 +8,21 @@ with often. In such a Plan the steps of `recurrent` operators are written out (o
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...core.dtype import VarType
 from ...core.errors import EnforceNotMet
 from ...ops.framework.traits import Matmul
+from ..operators.composed import composed
+from ..operators.late_sums import late_sums
 from ..operators.structural import EMPTY
 from ..operators.unrolled import recurrences, written_out
 from ..program.block import Block
 from ..program.operator import Operator
 from ..program.program import Program
 from ..program.shape_inference import infer_outputs
+from ..program.variable import Variable
 
 if TYPE_CHECKING:
     from .plan import Plan
@@ -69,15 +72,29 @@ class ExactPlans:
         for name, shape in zip(self._general.inputs, shapes, strict=True):
             variable = block.variable(name)
             variable.set_meta(variable.meta._replace(shape=shape))
-        ops = []
+        ops: list[Operator] = []
         try:
             for op in written_out(block):
-                _infer(op)
-                ops.append(op)
+                for each in _taken_apart(block, op):
+                    _infer(each)
+                    ops.append(each)
         except EnforceNotMet:
             return None  # the Plan for any sizes names the operator when it runs
-        block.ops[:] = ops
+        block.ops[:] = late_sums(block, ops)
         return self._general.of(program)
+
+
+def _taken_apart(block: Block, op: Operator) -> list[Operator]:
+    """Return the operators of a block that an operator is composed of; itself, if it is not."""
+    parts = composed(op)
+    for each in parts:
+        for name in each.output_arg_names:
+            if name not in block.vars and name != EMPTY:
+                made = block.vars[name] = Variable(block, name=name)
+                made.set_meta(each.block.variable(name).meta)
+    for each in parts:
+        each.block = block
+    return parts
 
 
 def _wait(operators: int) -> int:
@@ -111,11 +128,13 @@ def gains(program: Program, plan: Plan) -> bool:
         return plan.unrolls and bool(recurrences(block))
     if all(min(variable.shape, default=0) >= 0 for variable in variables if variable is not None):
         return False
-    weights = Counter(
-        name
-        for op in plan.ops
-        if op.declared is not None and isinstance(op.declared.traits.algebra, Matmul)
-        for name in op.inputs.get("Y") or ()
-        if name != EMPTY
-    )
+    weights = Counter(name for op in plan.ops for name in _weights(op) if name != EMPTY)
     return max(weights.values(), default=0) >= LEAST
+
+
+def _weights(op: Operator) -> Iterable[str]:
+    """Return the names with which an operator multiplies rows, or may do so if it is composed of others."""
+    traits = None if op.declared is None else op.declared.traits
+    if traits is None or (traits.composed is None and not isinstance(traits.algebra, Matmul)):
+        return ()
+    return op.input_arg_names if traits.composed is not None else op.inputs.get("Y") or ()

@@ -110,6 +110,69 @@ def test_gradients_of_an_input_that_is_only_added_are_rows_of_the_chain() -> Non
     agree([fed(2, 12)] * 3, fetches, scope=scope)
 
 
+def gru(
+    rows: int | None = 3, steps: int = 6, width: int = 4, origin_mode: bool = False, bias: bool = True
+) -> list[Any]:
+    """gru_unit, and lstm_unit of the same step beside it."""
+    x, h = fluid.data("x", [steps, rows, width]), fluid.data("h", [rows, width])
+    x.stop_gradient = h.stop_gradient = False
+    w = weight(width, 3 * width)
+    rnn = L.StaticRNN()
+    named = [f"{name}{origin_mode}{bias}" for name in "uvlm"]
+    u, v, left, right = (fluid.ParamAttr(name, fluid.initializer.Uniform(-0.5, 0.5)) for name in named)
+    with rnn.step():
+        x_t, state, hidden, cell = rnn.step_input(x), *(rnn.memory(init=h) for _ in range(3))
+        new, reset, gates = L.gru_unit(
+            L.mul(x_t, w), state, 3 * width, param_attr=u, bias_attr=v if bias else False, origin_mode=origin_mode
+        )
+        out, kept = L.lstm_unit(x_t, hidden, cell, forget_bias=0.3, param_attr=left, bias_attr=right)
+        for memory, value in ((state, new), (hidden, out), (cell, kept)):
+            rnn.update_memory(memory, value)
+        for value in (new, reset, gates, out):
+            rnn.step_output(value)
+    block = default_main_program().global_block()
+    return trained(rnn(), [x, h, w, *(block.var(name) for name in named if name in block.vars)])
+
+
+@pytest.mark.parametrize("bias", [False, True])
+@pytest.mark.parametrize("origin_mode", [False, True])
+def test_units_become_chains(origin_mode: bool, bias: bool) -> None:
+    """The gradient of a gru_unit's weight is two products over all steps, put together once."""
+    fetches = gru(origin_mode=origin_mode, bias=bias)
+    scope = started()
+    [plan] = plans(fed(3), fetches)
+    assert chains(plan) == 2 and not any("gru_unit" in op.type for op in plan.ops)
+    assert sum(op.type == "concat" and op.attr("axis") == 0 for op in plan.ops) == 1
+    agree([fed(3)] * 3, fetches, scope=scope)
+
+
+def test_units_of_sizes_that_are_known_when_they_run() -> None:
+    fetches = gru(rows=None)
+    scope = started()
+    assert chains(plans(fed(2), fetches)[0]) == 2
+    agree([fed(n) for n in (2, 3, 2, 3, 5)], fetches, scope=scope)
+
+
+def test_units_in_machine_code(compiled: None) -> None:
+    fetches = gru(width=16)
+    agree([fed(3, width=16)] * 3, fetches, scope=started())
+
+
+def test_units_without_a_recurrence() -> None:
+    """Steps that are written one after another, of any number of rows."""
+    x, h = fluid.data("x", [None, 5, 12]), fluid.data("h", [None, 4])
+    h.stop_gradient, state = False, h
+    attr = fluid.ParamAttr("w", fluid.initializer.Uniform(-0.5, 0.5))
+    for step in L.unstack(x, 1, 5):
+        state = L.gru_unit(step, state, 12, param_attr=attr, bias_attr=False)[0]
+    fetches = trained([state], [h, default_main_program().global_block().var("w")])
+    scope, rng = started(), np.random.default_rng(0)
+    feeds = [{"x": rng.random((n, 5, 12), "f"), "h": rng.random((n, 4), "f")} for n in (3, 3, 2, 3)]
+    [plan] = plans(feeds[0], fetches)
+    assert chains(plan) == 2
+    agree(feeds, fetches, scope=scope)
+
+
 def test_in_machine_code(compiled: None) -> None:
     fetches = lstm()
     agree([fed(3)] * 3, fetches, scope=started())
