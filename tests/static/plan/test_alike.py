@@ -145,3 +145,12 @@ def test_a_lod_of_other_rows_is_found() -> None:
     for which in ("none", "alike"):
         with passes(which, 0), pytest.raises(EnforceNotMet, match="number of rows"):
             fluid.Executor().run(feed=bad, fetch_list=fetches[5:])
+
+
+def test_levels_follow_one_another_and_long_ones_are_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    alike._kept_level.cache_clear()
+    for most, kept in ((100, 1), (0, 0)):
+        monkeypatch.setattr(alike, "KEPT_LENGTH", most)
+        assert alike._level_of([(0, 1, 3), (0,), (0, 0, 2)]).tolist() == [0, 1, 3, 3, 5]
+        assert alike._kept_level.cache_info().currsize == kept
+        alike._kept_level.cache_clear()

@@ -25,7 +25,10 @@ LEAST = 4
 LARGEST = 1 << 20
 """The most bytes of rows that are put together, and of those that are made of them. Larger ones take long enough by themselves, and
 would be held until all operators have run."""
-KEPT = 16  # joined levels of LoDs that are kept: those of a step are often those of the next
+KEPT, KEPT_LENGTH = (
+    16,
+    1 << 14,
+)  # joined levels of LoDs that are kept, for a step's are often the next one's, and how long they may be
 
 
 class _Part(NamedTuple):
@@ -247,7 +250,7 @@ class Alike:
         if outlined is not None:
             arguments[outlined] = spec = ArraySpec(arguments[outlined])
             spec.shape = (sum(shaped), *spec.shape[1:])
-        lod = {} if lods is None else {"lod": (_joined_level(tuple([each[-1] for each in lods])),)}
+        lod = {} if lods is None else {"lod": (_level_of([each[-1] for each in lods]),)}
         found = self.run(*arguments, **lod)
         return _Results(self.run, found if isinstance(found, tuple) else (found,), [*accumulate(counts, initial=0)])
 
@@ -269,9 +272,15 @@ def part(number: int, results: _Results, arguments: tuple, lod: Any) -> Any:
     return taken[0] if len(taken) == 1 else taken
 
 
-@functools.lru_cache(maxsize=KEPT)
-def _joined_level(levels: tuple[tuple[int, ...], ...]) -> np.ndarray:
+def _level_of(levels: Sequence[tuple[int, ...]]) -> np.ndarray:
     """Return the offsets of the sequences of several levels, one behind the other; nobody writes into it."""
+    return _kept_level(tuple(levels)) if sum(map(len, levels)) <= KEPT_LENGTH else _joined_level(levels)
+
+
+def _joined_level(levels: Sequence[tuple[int, ...]]) -> np.ndarray:
     firsts = accumulate((level[-1] for level in levels[:-1]), initial=0)
     pieces = [np.array(level[1:], np.int64) + first for level, first in zip(levels, firsts, strict=True)]
     return np.concatenate([np.zeros(1, np.int64), *pieces])
+
+
+_kept_level = functools.lru_cache(maxsize=KEPT)(_joined_level)
