@@ -56,6 +56,9 @@ def rows(task: str, draw: random.Random, count: int) -> list[str]:
             lines.append(f"{text(draw, words, 6)}\t{text(draw, words, 5)}\t{kind}")
         elif task == "sentiment":
             lines.append(f"{text(draw, words, 9)}\t{label}")
+        elif task == "distill":
+            whole = text(draw, words, 9)
+            lines.append(f"{whole}\t{' '.join(whole)}\t{label}")
         elif task == "names":
             tags = ["B-PER", "I-PER", "O", "O", "B-LOC", "O"]
             lines.append("\2".join(text(draw, words, 6)) + "\t" + "\2".join(tags))
@@ -67,9 +70,10 @@ def rows(task: str, draw: random.Random, count: int) -> list[str]:
 def write_texts(task: str, folder: Path) -> None:
     """Write texts to learn from and texts to test with."""
     draw = random.Random(2)
-    for part, count in [("train", 48), ("dev", 12), ("test", 12)]:
+    for part, count in [("train", 48), ("dev", 12), ("test", 12), ("train-data-augmented", 12)]:
         (folder / part).mkdir(parents=True)
         (folder / part / "part-0").write_text("\n".join(rows(task, draw, count)) + "\n", "utf8")
+    (folder / "vocab.bow.txt").write_text("\n".join(["[PAD]", "[UNK]", *WORDS]) + "\n", "utf8")
 
 
 if __name__ == "__main__":

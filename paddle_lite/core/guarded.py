@@ -6,10 +6,11 @@ function checks it or not; calls inside of paddle_lite cost nothing more. A guar
 
 from __future__ import annotations
 
+import atexit
 import functools
 import sys
 from collections.abc import Callable, Generator, Iterator
-from contextlib import _GeneratorContextManager, contextmanager
+from contextlib import _GeneratorContextManager, contextmanager, suppress
 from enum import Enum
 from types import CodeType, FunctionType, MethodType, ModuleType
 from typing import Any, TypeVar
@@ -109,7 +110,10 @@ def _iterated(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 class _Managed(_GeneratorContextManager):
-    """A context manager of a generator function, with explained errors. It is a decorator, too, as those of Python are."""
+    """A context manager of a generator function, with explained errors. It is a decorator, too, as those of Python are.
+
+    One that is entered and dropped stays entered, as in 1.8.5: `fluid.dygraph.guard().__enter__()` turns imperative mode on.
+    """
 
     def __init__(self, function: Callable[..., Generator[Any, None, None]], args: Any, keywords: Any) -> None:
         super().__init__(function, args, keywords)
@@ -117,11 +121,14 @@ class _Managed(_GeneratorContextManager):
 
     def __enter__(self) -> Any:
         try:
-            return super().__enter__()
+            value = super().__enter__()
         except Exception as error:
             raise self._explained(error)  # noqa: B904 - the same error, or one with it as its cause
+        _entered[self] = None
+        return value
 
     def __exit__(self, kind: Any, value: Any, trace: Any) -> bool | None:
+        _entered.pop(self, None)
         try:
             return super().__exit__(kind, value, trace)
         except Exception as error:
@@ -133,6 +140,17 @@ class _Managed(_GeneratorContextManager):
         from .tracebacks import about_the_call
 
         return about_the_call(*self.call, error)
+
+
+_entered: dict[_Managed, None] = {}  # what a program drops stays alive: collecting its generator would leave it
+
+
+@atexit.register
+def _leave_all() -> None:
+    """Leave what is still entered, the latest first, while the modules that it needs are there."""
+    for manager in reversed(list(_entered)):
+        with suppress(Exception):  # of a thread that has ended, perhaps
+            manager.__exit__(None, None, None)
 
 
 def _managed(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -7,6 +7,7 @@ import inspect
 import linecache
 import os
 import pickle
+import subprocess
 import sys
 import textwrap
 import warnings
@@ -16,7 +17,7 @@ import numpy as np
 import pytest
 
 import paddle_lite.fluid as fluid
-from paddle_lite.core import lazy, typing
+from paddle_lite.core import guarded, lazy, typing
 from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, EnforceNotMet, IndexRangeError, describe
 from paddle_lite.core.guarded import _only_calls_an_operator, boundary, guard, unguarded
 
@@ -357,3 +358,38 @@ def test_a_variable_has_the_type_variable() -> None:
         broken(fluid.data("x", [2]))
     with pytest.raises(ArgumentTypeError, match=r"broken: x got int 3, needs Variable"):
         broken(3)
+
+
+DROPPED = """
+import paddle_lite.fluid as fluid
+
+fluid.dygraph.guard().__enter__()
+program, scope = fluid.Program(), fluid.Scope()
+fluid.program_guard(program).__enter__()
+fluid.scope_guard(scope).__enter__()
+fluid.unique_name.guard("mine_").__enter__()
+with fluid.dygraph.guard():
+    pass
+print(fluid.in_dygraph_mode(), fluid.default_main_program() is program, fluid.global_scope() is scope)
+print(fluid.unique_name.generate("x"), fluid.dygraph.to_variable(3.0).numpy()[0])
+held = fluid.dygraph.guard()
+held.__enter__()
+held.__exit__(None, None, None)
+print(fluid.in_dygraph_mode())
+"""
+
+
+def test_what_is_entered_and_dropped_stays_entered() -> None:
+    """As in 1.8.5, whose programs begin with `fluid.dygraph.guard().__enter__()`; the end of the process is quiet."""
+    done = subprocess.run([sys.executable, "-c", DROPPED], capture_output=True, text=True, check=True)
+    assert done.stdout.split("\n") == ["True True True", "mine_x_0 3.0", "True", ""]
+    assert done.stderr == ""
+
+
+def test_a_block_that_ends_is_not_kept() -> None:
+    kept = len(guarded._entered)
+    with fluid.program_guard(fluid.Program()), pytest.raises(KeyError), fluid.dygraph.guard():
+        assert len(guarded._entered) > kept
+        raise KeyError
+    assert len(guarded._entered) == kept
+    assert not fluid.in_dygraph_mode()
