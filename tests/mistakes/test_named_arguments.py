@@ -134,6 +134,12 @@ CALLS: dict[str, tuple[Callable[[], Any], str]] = {
     ),
     "levels": (lambda: fluid.data("x", [2], lod_level=2**70), "data: lod_level got int .*, needs the number of levels"),
     "a large dimension": (lambda: fluid.data("x", [2**70]), "data: shape got .*, needs sizes below 2\\*\\*63"),
+    "an axis of an array": (
+        lambda: fluid.layers.tensor_array_to_tensor(
+            fluid.layers.array_write(fluid.layers.ones([2, 1], "float32"), fluid.layers.zeros([1], "int64")), axis=2
+        ),
+        "tensor_array_to_tensor: axis got 2, needs an axis from -2 to 1",
+    ),
     "rows without values": (
         lambda: SelectedRows(np.zeros(3, "int64"), np.ones([2, 3]), 4),
         r"SelectedRows: values got ndarray of shape \[2, 3\] .*, needs 3 entries, one for each row",

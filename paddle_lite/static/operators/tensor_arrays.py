@@ -115,7 +115,10 @@ def _joined_gradient(xp: Any, X: Any, dOut: Any, *, axis: int, use_stack: bool) 
 
 
 def _of_all(X: Meta, *, axis: int, use_stack: bool) -> tuple[Meta, Meta]:
-    shape = list(X.shape)
+    shape, rank = list(X.shape), len(X.shape) + use_stack
+    if X.shape and not -rank <= axis < rank:
+        needs = f"an axis from {-rank} to {rank - 1}, as its elements have"
+        raise IndexRangeError(message("tensor_array_to_tensor", "axis", axis, needs))
     if use_stack:
         shape.insert(axis % (len(shape) + 1), -1)
     elif shape:
