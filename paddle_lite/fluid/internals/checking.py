@@ -101,7 +101,7 @@ def _check_type(input: Any, input_name: str, expected: Any, op_name: str, extra:
 
 def _check_dtype(input_dtype: Any, input_name: str, expected: Any, op_name: str, extra: str) -> None:
     name = convert_dtype(input_dtype)
-    names = [expected] if isinstance(expected, str) or expected is None else list(expected)
+    names: list[Any] = [expected] if isinstance(expected, str) or expected is None else list(expected)
     if not all(isinstance(each, str) for each in names):
         raise ArgumentTypeError(
             message("check_dtype", "expected_dtype", describe(expected), "a dtype's name, or a list of them")
