@@ -140,6 +140,8 @@ CALLS: dict[str, tuple[Callable[[], Any], str]] = {
         ),
         "tensor_array_to_tensor: axis got 2, needs an axis from -2 to 1",
     ),
+    "no channels": (_imperative(lambda: D.Conv2D(False, 3, 3)), "Conv2D: num_channels got bool False, needs 1 or more"),
+    "no filters": (_imperative(lambda: D.Conv3D(3, 0, 3)), "Conv3D: num_filters got int 0, needs 1 or more"),
     "rows without values": (
         lambda: SelectedRows(np.zeros(3, "int64"), np.ones([2, 3]), 4),
         r"SelectedRows: values got ndarray of shape \[2, 3\] .*, needs 3 entries, one for each row",

@@ -19,7 +19,10 @@ __all__ = ["conv2d", "conv3d"]
 
 
 def grouped(where: str, num_channels: int, num_filters: int, groups: int | None) -> int:
-    """Return the number of groups; raise unless it divides the numbers of channels and filters."""
+    """Return the number of groups; raise unless it divides the numbers of channels and filters, neither of them 0."""
+    for name, count in (("num_channels", num_channels), ("num_filters", num_filters)):
+        if count == 0:
+            raise ArgumentValueError(message(where, name, describe(count), "1 or more"))
     groups = 1 if groups is None else groups
     if groups < 1 or num_channels % groups or num_filters % groups:
         needs = f"a divisor of num_channels {num_channels} and num_filters {num_filters}"
