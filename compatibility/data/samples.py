@@ -110,6 +110,22 @@ def speech(folder: Path, count: int) -> None:
     np.savez(folder / "mean_std.npz", mean=np.full((161, 1), -9.0), std=np.full((161, 1), 4.0))
 
 
+def faces(folder: Path, count: int) -> None:
+    """Pictures of 12 x 12 in one file, with kinds from -2 to 1, boxes and five points: all_data.header, .data and .label."""
+    rng = np.random.RandomState(7)
+    header, label, content = [], [], b""
+    for k in range(count):
+        picture(folder / "one.png", k, (12, 12))
+        one = (folder / "one.png").read_bytes()
+        header.append(f"{k}\t{len(content)}\t{len(one)}\n")
+        content += one
+        box, points = (" ".join(f"{value:.4f}" for value in rng.uniform(-0.3, 0.3, size)) for size in (4, 10))
+        label.append(f"{k}\t{box}\t{points}\t{k % 4 - 2}\n")
+    (folder / "all_data.header").write_text("".join(header))
+    (folder / "all_data.label").write_text("".join(label))
+    (folder / "all_data.data").write_bytes(content)
+
+
 if __name__ == "__main__":
     layout, folder, *count = sys.argv[1:]
     Path(folder).mkdir(parents=True, exist_ok=True)

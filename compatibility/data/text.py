@@ -237,6 +237,21 @@ def candidates(folder: Path) -> None:
     _write(folder / "char.dict", ["[PAD]", "[CLS]", "[SEP]", "[UNK]", *_words()])
 
 
+def clicks(folder: Path) -> None:
+    """Lines of click, label and SIGN:SLOT ...: part-0 and part-1; the slots that count: features.txt."""
+    rng = random.Random(9)
+    for part in range(2):
+        lines = []
+        for _ in range(64):
+            label = rng.randrange(2)
+            signs = [
+                f"{rng.randrange(40) + 40 * label}:{slot}" for slot in range(1, 5) for _ in range(rng.randrange(3))
+            ]
+            lines.append(" ".join([str(label), str(label), *signs]))
+        _write(folder / f"part-{part}", lines)
+    _write(folder / "features.txt", ["1", "2", "3"])
+
+
 if __name__ == "__main__":
     layout, folder, *rest = sys.argv[1:]
     Path(folder).mkdir(parents=True, exist_ok=True)

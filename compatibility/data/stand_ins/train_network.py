@@ -9,13 +9,14 @@ normalisation of few numbers makes much of the last bit. Before them, a Program 
 predictor; after them, a Layer is saved, loaded and traced.
 """
 
+import os
 import shutil
 import sys
 
 import numpy as np
 import paddle.fluid as fluid
 
-STEPS = 2
+STEPS = int(os.environ.get("STEPS", "2"))  # 0 where 1.8.5 takes minutes for a gradient, as of instance_norm
 
 
 def arrays(words):
@@ -112,7 +113,8 @@ def dygraph(imports, layer, expression, words):
             model.clear_gradients()
             print(f"loss: {loss.numpy().item():.6f}")
         fluid.save_dygraph(model.state_dict(), "saved")
-        fluid.save_dygraph(optimizer.state_dict(), "saved")
+        if STEPS:
+            fluid.save_dygraph(optimizer.state_dict(), "saved")
         state, _ = fluid.load_dygraph("saved")
         model.set_dict(state)
         model.eval()

@@ -14,15 +14,15 @@ class Space:
 class Box(Space):
     """Arrays between two bounds."""
 
-    def __init__(self, low, high):
-        self.low, self.high = np.asarray(low, "float32"), np.asarray(high, "float32")
-        self.shape = self.low.shape
+    def __init__(self, low, high, shape=None, dtype="float32"):
+        self.shape = np.shape(low) if shape is None else tuple(shape)
+        self.low, self.high = (np.full(self.shape, bound, dtype) for bound in (low, high))
         self.dtype = self.low.dtype
         self.seed()
 
     def sample(self):
         """Return a member, each as likely."""
-        return self.rng.uniform(self.low, self.high).astype("float32")
+        return self.rng.uniform(self.low, self.high).astype(self.dtype)
 
 
 class Discrete(Space):
