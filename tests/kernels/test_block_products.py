@@ -97,7 +97,12 @@ def test_a_transposed_matrix_in_parts_gives_the_same_bits(
     multiply_transposed(x, y, whole)
     monkeypatch.setattr(block_products, "TURNED", 1)
     sizes: list[int] = []
-    monkeypatch.setattr(block_products, "scratch", lambda use, *of: sizes.append(prod(of[0])) or scratch(use, *of))
+
+    def counted(use: str, shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray:
+        sizes.append(prod(shape))
+        return scratch(use, shape, dtype)
+
+    monkeypatch.setattr(block_products, "scratch", counted)
     multiply_transposed(x, y, parts)
     np.testing.assert_array_equal(parts, whole)
     assert len(sizes) > 3 and max(sizes) < x.size / 3  # of memory beside the operands

@@ -91,24 +91,28 @@ def test_nothing_is_chosen_where_nothing_is_held(flagged: None) -> None:
         assert not any("subprog" in name for op in loss.block.ops for name in op.output_arg_names)
 
 
-def test_gradients_of_a_loop_are_as_before(flagged: None) -> None:
-    main, startup = fluid.Program(), fluid.Program()
-    with fluid.program_guard(main, startup), fluid.scope_guard(fluid.Scope()):
-        x = fluid.data("x", [4, 3, 2], "float32")
-        x.stop_gradient = False
-        rnn = L.StaticRNN()
-        with rnn.step():
-            step, memory = rnn.step_input(x), rnn.memory(shape=[-1, 2], batch_ref=x, ref_batch_dim_idx=1)
-            rnn.update_memory(memory, L.tanh(L.square(step) + memory))
-            rnn.step_output(L.tanh(L.square(step) + memory))
-        y = L.tanh(L.tanh(L.square(rnn())))
-        [found] = fluid.gradients(L.mean(y), x)
-        executor = fluid.Executor(fluid.CPUPlace())
-        feed = {"x": np.random.RandomState(0).rand(4, 3, 2).astype("float32")}
-        [with_flag] = executor.run(main, feed, [found])
-        set_flags({"FLAGS_recompute": False})
-        [plain] = fluid.gradients(L.mean(y), x)
-        np.testing.assert_array_equal(with_flag, executor.run(main, feed, [plain])[0])
+@pytest.mark.parametrize("given", [False, True])
+def test_a_recurrence_in_a_segment_runs_once(given: bool, flagged: None) -> None:
+    def found(recomputed: bool) -> np.ndarray:
+        set_flags({"FLAGS_recompute": recomputed})
+        with fluid.program_guard(fluid.Program(), fluid.Program()), fluid.scope_guard(fluid.Scope()):
+            x = fluid.data("x", [4, 3, 2], "float32")
+            x.stop_gradient = False
+            rnn = L.StaticRNN()
+            with rnn.step():
+                step, memory = rnn.step_input(x), rnn.memory(shape=[-1, 2], batch_ref=x, ref_batch_dim_idx=1)
+                rnn.update_memory(memory, L.tanh(L.square(step) + memory))
+                rnn.step_output(L.tanh(L.square(step) + memory))
+            end = L.tanh(L.tanh(L.square(rnn())))
+            loss = L.mean(L.square(L.tanh(end)))
+            append_backward(loss, checkpoints=[end] if given and recomputed else None)
+            feed = {"x": np.random.RandomState(0).rand(4, 3, 2).astype("float32")}
+            types = [op.type for op in loss.block.ops]
+            assert types.count("recurrent") == 1 and types.count("tanh") == 3 + (given and recomputed)
+            return fluid.Executor(fluid.CPUPlace()).run(feed=feed, fetch_list=["x@GRAD"])[0]
+
+    with passes("none"):
+        np.testing.assert_array_equal(found(True), found(False))
 
 
 def test_declared_functions(request: pytest.FixtureRequest) -> None:
