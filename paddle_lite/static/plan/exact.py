@@ -34,6 +34,8 @@ OPERATORS, LONGEST = 128, 256
 operator takes as long as is saved in some hundred runs."""
 MOST = 4
 """The limit of Plans for exact sizes."""
+PARTS, MOST_PARTS = 25, 8192
+"""The operators that one which is taken apart counts as, and their limit in a Plan: planning so many takes two seconds."""
 LEAST = 4
 """The least number of products with one weight in a recurrence."""
 
@@ -73,9 +75,10 @@ class ExactPlans:
             variable = block.variable(name)
             variable.set_meta(variable.meta._replace(shape=shape))
         ops: list[Operator] = []
+        apart = size_of(self._general.ops) + self._general.operators_in_steps() <= MOST_PARTS
         try:
             for op in written_out(block):
-                for each in _taken_apart(block, op):
+                for each in _taken_apart(block, op) if apart else [op]:
                     _infer(each)
                     ops.append(each)
         except EnforceNotMet:
@@ -95,6 +98,11 @@ def _taken_apart(block: Block, op: Operator) -> list[Operator]:
     for each in parts:
         each.block = block
     return parts
+
+
+def size_of(ops: Iterable[Operator]) -> int:
+    """Return the number of operators, with the parts of those that are taken apart."""
+    return sum(PARTS if op.declared is not None and op.declared.traits.composed is not None else 1 for op in ops)
 
 
 def _wait(operators: int) -> int:

@@ -20,7 +20,7 @@ from .capturable import obstacles
 from .captured import Replays
 from .checks import ShapeChecks
 from .errors import explained
-from .exact import ExactPlans, gains
+from .exact import ExactPlans, gains, size_of
 from .graph import FunctionGraph
 from .loops import lowering as _lowering  # noqa: F401  registers its lowerings
 from .needed import is_array, needed_operators, outer_reads, writes
@@ -153,7 +153,7 @@ class Plan:
         bodies = (
             [] if self._built is None else [each.body[0] for each in self._built.instructions if each.body is not None]
         )
-        return sum(body.longest[0] * len(body.ops) for body in dict.fromkeys(bodies))
+        return sum(body.longest[0] * size_of(body.ops) for body in dict.fromkeys(bodies))
 
     @property
     def source(self) -> str:

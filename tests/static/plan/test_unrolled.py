@@ -153,6 +153,16 @@ def test_units_of_sizes_that_are_known_when_they_run() -> None:
     agree([fed(n) for n in (2, 3, 2, 3, 5)], fetches, scope=scope)
 
 
+def test_units_of_very_many_steps_stay_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    fetches = gru()
+    scope = started()
+    assert exact.size_of(default_main_program().global_block().ops) < exact.MOST_PARTS
+    monkeypatch.setattr(exact, "MOST_PARTS", 100)
+    [plan] = plans(fed(3), fetches)
+    assert sum(op.type == "gru_unit" for op in plan.ops) == 6
+    agree([fed(3)] * 3, fetches, scope=scope)
+
+
 def test_units_in_machine_code(compiled: None) -> None:
     fetches = gru(width=16)
     agree([fed(3, width=16)] * 3, fetches, scope=started())
