@@ -34,6 +34,8 @@ def append(op: OpDef, inputs: tuple, attrs: dict[str, Any]) -> Any:
         for slot, value in zip(op.inputs, inputs, strict=True):
             if value is not None:
                 named[slot.name] = [v._name for v in value] if slot.many else [value._name]
+    except RecursionError:  # of what calls without an end, not of this call
+        raise
     except Exception as error:
         raise shortened(_explained(op, inputs, attrs, error)) from None
     defaults = op.attrs
