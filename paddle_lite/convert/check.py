@@ -52,7 +52,7 @@ def difference(found: Sequence[np.ndarray], wanted: Sequence[np.ndarray]) -> Dif
     """
     absolute = relative = 0.0
     for name, arrays in (("found", found), ("wanted", wanted)):
-        if not all(isinstance(each, np.ndarray) for each in arrays) or len(found) != len(wanted):
+        if not all(isinstance(each, (np.ndarray, np.generic)) for each in arrays) or len(found) != len(wanted):
             raise ArgumentTypeError(
                 message("difference", name, describe(arrays), "arrays, as many as the other list has")
             )

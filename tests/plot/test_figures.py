@@ -110,7 +110,7 @@ def test_attention_shows_each_head_with_words() -> None:
     assert [text.get_text() for text in heads[2].get_xticklabels()] == ["a", "b"]
     assert (heads[0].get_ylabel(), scale.get_ylabel()) == ("query", "weight")
     assert len(paddle.plot.attention(weights[0, 0, :3]).axes) == 2
-    with pytest.raises(ShapeError, match="keys got 5 words, needs 4 at most"):
+    with pytest.raises(ShapeError, match="keys got 5 words, needs from 1 to 4"):
         paddle.plot.attention(weights, keys=["a", "b", "c", "d", "e"])
     with pytest.raises(ShapeError, match=r"weights got shape \[3\]"):
         paddle.plot.attention([0.5, 0.25, 0.25])

@@ -18,6 +18,7 @@ import pytest
 import paddle_lite.fluid as fluid
 from paddle_lite.core import mode, unique_name
 from paddle_lite.core.threads import forking
+from paddle_lite.kernels.compiler import processor
 from paddle_lite.kernels.cpu.random import random as random_numbers
 from paddle_lite.static.execution import plan_cache
 from paddle_lite.static.program import naming
@@ -54,6 +55,7 @@ LOCKS = {
     "name scopes": naming._counting,
     "modes": mode._entering,
     "Plans": plan_cache._compiling,
+    "LLVM": processor.binding().ffi.lib._lock._lock,
     "random numbers": random_numbers.generator().bit_generator.lock,
     "NumPy's random numbers": np.random.get_bit_generator().lock,
 }
@@ -94,6 +96,9 @@ def test_a_fork_waits_for_an_import_but_not_for_ever(tmp_path: Any, monkeypatch:
     assert forked(lambda: __import__(name)) == 0
     thread.join()
     assert not forking._importing()
+    begun = iter([False, True, False, False])  # one begins while the locks are taken
+    monkeypatch.setattr(forking, "_importing", lambda: next(begun))
+    assert forked(lambda: None) == 0 and next(begun, None) is None
     monkeypatch.setattr(forking, "LONGEST_IMPORT", 0.05)
     monkeypatch.setattr(forking, "_importing", lambda: True)
     assert forked(lambda: None) == 0
@@ -108,7 +113,7 @@ def test_an_interrupted_fork_leaves_no_lock_held(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(forking, "_locks", [(0, first), (1, Interrupted())])
     with pytest.raises(KeyboardInterrupt):
         forking._before_fork()
-    forking._after_fork()
+    forking._release()
     assert first.acquire(timeout=1)
 
 
@@ -178,9 +183,6 @@ class _Finalized:
 
     seen: list[float] = []
 
-    def __init__(self) -> None:
-        self.itself = self
-
     def __del__(self) -> None:
         main = fluid.Program()
         with fluid.program_guard(main):
@@ -194,10 +196,10 @@ def test_what_a_finalizer_runs_does_not_wait_for_the_lock_that_its_own_thread_ho
 
         def under() -> None:
             with lock:  # noqa: B023 - called at once
-                _Finalized().__del__()
+                _Finalized()
 
         thread = threading.Thread(target=under, daemon=True)
         thread.start()
         thread.join(LIMIT)
         assert not thread.is_alive()
-    assert _Finalized.seen[:4] == [3.0] * 4
+    assert _Finalized.seen == [3.0] * 4

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import _imp
 import os
 import threading
 import time
 from importlib import _bootstrap
+from types import SimpleNamespace
 from typing import Any
 
-__all__ = ["KERNELS", "LEAVES", "PLANS", "hold_while_forking"]
+__all__ = ["KERNELS", "LEAVES", "LLVM", "PLANS", "hold_while_forking"]
 
-PLANS, KERNELS, LEAVES = range(3)
-"""What a lock is held for, in the order in which a thread acquires several: a Plan is made, kernels are compiled, a few lines run."""
+PLANS, KERNELS, LLVM, LEAVES = range(4)
+"""What a lock is held for, in the order in which a thread acquires several: a Plan is made, kernels are compiled, LLVM is called, a few
+lines run."""
 
 LONGEST_IMPORT = 10.0
 """The seconds for which a fork waits for modules that other threads import. One of them may wait for the forking thread."""
+
+_IMPORTS = SimpleNamespace(acquire=_imp.acquire_lock, release=_imp.release_lock)
+"""The lock with which a thread begins an import. fork() takes it, too, but lets other threads run while it waits for it."""
 
 _locks: list[tuple[int, Any]] = []  # in the order in which threads acquire them
 _taken: list[Any] = []  # the locks held by the forking thread
@@ -41,14 +47,18 @@ def _importing() -> bool:
 
 def _before_fork() -> None:
     end = time.monotonic() + LONGEST_IMPORT
-    while _importing() and time.monotonic() < end:
-        time.sleep(0.001)
-    for _, lock in _locks[:]:
-        lock.acquire()
-        _taken.append(lock)  # one by one, for an interrupt ends the waiting, and then the fork goes on
+    while True:
+        while _importing() and time.monotonic() < end:
+            time.sleep(0.001)
+        for lock in [*(lock for _, lock in _locks), _IMPORTS]:
+            lock.acquire()
+            _taken.append(lock)  # one by one, for an interrupt ends the waiting, and then the fork goes on
+        if not _importing() or time.monotonic() > end:
+            return
+        _release()  # an import that has begun in between may wait for one of them
 
 
-def _after_fork() -> None:
+def _release() -> None:
     locks = _taken[::-1]
     _taken.clear()
     for lock in locks:
@@ -56,4 +66,4 @@ def _after_fork() -> None:
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(before=_before_fork, after_in_parent=_after_fork, after_in_child=_after_fork)
+    os.register_at_fork(before=_before_fork, after_in_parent=_release, after_in_child=_release)

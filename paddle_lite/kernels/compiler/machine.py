@@ -15,7 +15,7 @@ from typing import Any
 
 from ..interruptible import WORKING, InterruptsLater, run_in_steps, run_to_end
 from ..object_layout import require_known_layout
-from .processor import processor
+from .processor import binding, processor
 from .signatures import OBJECTS
 
 __all__ = ["FINAL", "IN_VECTORS", "Machine", "machine"]
@@ -64,7 +64,7 @@ class Machine:
 
     def __init__(self) -> None:
         require_known_layout()
-        self.llvm: Any = importlib.import_module("llvmlite.binding")
+        self.llvm: Any = binding()
         self.version: str = importlib.import_module("llvmlite").__version__
         self.llvm.initialize_native_target()
         self.llvm.initialize_native_asmprinter()

@@ -5,11 +5,12 @@ from __future__ import annotations
 import functools
 import importlib
 import os
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ...core.errors import ArgumentValueError, message
+from ...core.threads.forking import LLVM, hold_while_forking
 
-__all__ = ["NAMES", "VARIABLE", "Processor", "processor"]
+__all__ = ["NAMES", "VARIABLE", "Processor", "binding", "processor"]
 
 VARIABLE = "PADDLE_LITE_PROCESSOR"
 _V2 = frozenset({"cx16", "popcnt", "sse3", "sse4.1", "sse4.2", "ssse3"})
@@ -33,13 +34,26 @@ class Processor(NamedTuple):
 
 
 @functools.cache
+def binding() -> Any:
+    """Return llvmlite.binding.
+
+    From then on a fork waits for its lock, which has no public name: modules are freed in any thread.
+    """
+    llvm = importlib.import_module("llvmlite.binding")
+    lock = getattr(getattr(llvm.ffi.lib, "_lock", None), "_lock", None)
+    if lock is not None:
+        hold_while_forking(lock, LLVM)
+    return llvm
+
+
+@functools.cache
 def processor() -> Processor:
     """Return the processor to compile for.
 
     Raises:
         ArgumentValueError: PADDLE_LITE_PROCESSOR is none of NAMES, or this computer lacks a feature of the named processor.
     """
-    llvm = importlib.import_module("llvmlite.binding")
+    llvm = binding()
     features = llvm.get_host_cpu_features()
     has = frozenset(name for name, there in features.items() if there)
     named = os.environ.get(VARIABLE, "")

@@ -75,16 +75,19 @@ class ExactPlans:
             variable = block.variable(name)
             variable.set_meta(variable.meta._replace(shape=shape))
         ops: list[Operator] = []
+        start = 0  # of the second half, if the Plan runs in two
         apart = size_of(self._general.ops) + self._general.operators_in_steps() <= MOST_PARTS
         try:
-            for op in written_out(block):
+            for number, op in enumerate(written_out(block)):
                 for each in _taken_apart(block, op) if apart else [op]:
                     _infer(each)
                     ops.append(each)
+                if number < self._general.first:
+                    start = len(ops)
         except EnforceNotMet:
             return None  # the Plan for any sizes names the operator when it runs
-        block.ops[:] = late_sums(block, ops)
-        return self._general.of(program)
+        block.ops[:] = [*ops[:start], *late_sums(block, ops[start:])]
+        return self._general.of(program, start)
 
 
 def _taken_apart(block: Block, op: Operator) -> list[Operator]:

@@ -86,6 +86,8 @@ class Plan:
 
     unrolls = True
     """Whether a Plan for exact sizes may write recurrences out: nothing else counts the operators of the Program."""
+    first = 0
+    """The number of operators of the first half, of a Plan that runs in two."""
 
     def __init__(
         self,
@@ -130,8 +132,11 @@ class Plan:
         self._selection = selection
         self._exact = ExactPlans(program, self) if gains(program, self) else None
 
-    def of(self, program: Program) -> Plan:
-        """Return the Plan of another Program that computes the same from the same Variables; it takes them in the same order."""
+    def of(self, program: Program, first: int = 0) -> Plan:
+        """Return the Plan of another Program that computes the same from the same Variables; it takes them in the same order.
+
+        first: the number of operators of its first half, if this Plan runs in two.
+        """
         feeds = [name for name in self.inputs if name in self.fed]
         plan = Plan(program, feeds, self.ragged, self.fetches, self.device, self._selection)
         plan.inputs = list(self.inputs)

@@ -57,15 +57,15 @@ class SplitPlan(Plan):
         written = dict.fromkeys(n for op in self.ops[: self.count] for n in writes(op))
         self.kept = [n for n in written if (v := block.find(n)) is not None and v.persistable]
         self.from_scope = [n for n in self.inputs if n not in self.fed]
-        self._first = count
+        self.first = count
         self._exact = ExactPlans(program, self) if gains(program, self) else None
 
-    def of(self, program: Program) -> Plan:
-        """Return the Plan of another Program with the same Variables and operators."""
+    def of(self, program: Program, first: int = 0) -> Plan:
+        """Return the Plan of another Program that computes the same from the same Variables; it takes them in the same order."""
         feeds = [name for name in self.inputs if name in self.fed]
-        return SplitPlan(
-            program, feeds, self.ragged, self.fetches, self._first, self.arriving, self.gradients, self.device
-        )
+        plan = SplitPlan(program, feeds, self.ragged, self.fetches, first, self.arriving, self.gradients, self.device)
+        plan.inputs = list(self.inputs)
+        return plan
 
     def _writer(self, options: Options) -> Writer:
         return _SplitWriter(self, options)
