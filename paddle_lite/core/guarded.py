@@ -15,6 +15,8 @@ from enum import Enum
 from types import CodeType, FunctionType, MethodType, ModuleType
 from typing import Any, TypeVar
 
+from .threads.cached import cached_property
+
 _F = TypeVar("_F", bound=Callable[..., Any])
 _T = TypeVar("_T", bound=type)
 CO_GENERATOR = 0x20  # of `inspect`, which takes long to import
@@ -31,7 +33,7 @@ class _LaterSignature:
     def __init__(self, function: Callable[..., Any]) -> None:
         self._function = function
 
-    @functools.cached_property
+    @cached_property
     def _signature(self) -> Any:
         import inspect
 

@@ -28,7 +28,6 @@ import importlib
 import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property
 from importlib.machinery import ModuleSpec, PathFinder
 from importlib.util import find_spec
 from types import ModuleType
@@ -36,6 +35,7 @@ from typing import TYPE_CHECKING, Any
 
 from .guarded import guard, guard_module
 from .missing import imported_value, imports_of, is_of_1_8, missing_attribute, missing_text, placeholders, public_name
+from .threads.cached import cached_property
 
 PACKAGE = "paddle_lite"
 _SECTION = re.compile(r"^[ ]*\[([\w.]+)\][ ]*(.*)$", re.MULTILINE)

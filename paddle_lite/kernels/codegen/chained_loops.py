@@ -8,11 +8,11 @@ afterwards are overwritten, so that they stay in the cache.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...core.threads.cached import cached_property
 from ..array_pointers import array_at, match_description
 from ..cpu.math.register_blocks import tile, tiling
 from ..numba_jit import compile_source

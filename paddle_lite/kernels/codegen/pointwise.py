@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from ...core.errors import ArgumentValueError, message
 from ...core.generated import define
+from ...core.threads.cached import cached_property
 from ..availability import jit_available
 from .cuda_form import CudaSpec, cuda_spec
 from .derivative import derivative

@@ -11,11 +11,11 @@ sequence of rows, such as the words that a decoder looks at; `offsets` say where
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...core.threads.cached import cached_property
 from ..array_pointers import array_at
 from ..cpu.math.block_products import product_in_kernels
 from ..cpu.sequence.in_kernels import of_sequences

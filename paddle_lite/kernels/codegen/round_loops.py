@@ -11,11 +11,11 @@ count, and leaves the state as it was.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...core.threads.cached import cached_property
 from ..array_pointers import array_at
 from ..numba_jit import compile_source, inline
 from .expression import COMPARISONS, Node, is_truth, parse, simplify_for

@@ -13,6 +13,7 @@ import os
 from collections.abc import Callable, Generator, Iterator
 from typing import Any
 
+from ...core.threads.cached import cached_property
 from ..interruptible import WORKING, InterruptsLater, run_in_steps, run_to_end
 from ..object_layout import require_known_layout
 from .processor import binding, processor
@@ -93,11 +94,11 @@ class Machine:
         for name in _PYTHON:
             add(name, ctypes.cast(getattr(ctypes.pythonapi, name), ctypes.c_void_p).value)
 
-    @functools.cached_property
+    @cached_property
     def _target_machine(self) -> Any:
         return self._new_target_machine()
 
-    @functools.cached_property
+    @cached_property
     def _engine(self) -> Any:
         """The engine of all kernels; it owns a target machine."""
         return self.llvm.create_mcjit_compiler(self.llvm.parse_assembly(""), self._new_target_machine())

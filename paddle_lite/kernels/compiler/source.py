@@ -10,6 +10,7 @@ from types import CodeType, FunctionType
 from typing import Any
 
 from ...core.generated import text_of
+from ...core.threads.cached import cached_property
 from ..kernel_contents import code_contents
 from .errors import Unsupported
 
@@ -53,22 +54,22 @@ class Source:
                 if any(name in names for name in self._renamed):
                     raise Unsupported("an array that is allocated in a loop and gets a second name")
 
-    @functools.cached_property
+    @cached_property
     def _nodes(self) -> list[ast.AST]:
         """All nodes of the tree."""
         return list(ast.walk(self.tree))
 
-    @functools.cached_property
+    @cached_property
     def assigned(self) -> set[str]:
         """Names that the function assigns."""
         return {n.id for n in self._nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
 
-    @functools.cached_property
+    @cached_property
     def returns(self) -> list[ast.Return]:
         """The return statements."""
         return [n for n in self._nodes if isinstance(n, ast.Return)]
 
-    @functools.cached_property
+    @cached_property
     def _renamed(self) -> set[str]:
         """Names that are the whole value of an assignment, or one of its items."""
         found: set[str] = set()
@@ -111,7 +112,7 @@ class _File:
         part = ast.Module([*self.imports, self.trees[place]], [])  # much faster to compile than the whole file
         return _same(self._codes(part).get(place), code) or _same(self._all_codes.get(place), code)
 
-    @functools.cached_property
+    @cached_property
     def _all_codes(self) -> dict[Place, CodeType]:
         return self._codes(self.module)
 

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterable, Mapping
-from functools import cached_property, partial
+from functools import partial
 from typing import Any
 
 from ...core.errors import DtypeError, message
+from ...core.threads.cached import cached_property
 from ...kernels.codegen import Pointwise, derive
 from ...kernels.codegen.expression import names, parse
 from ...kernels.registry import elementwise_kernel

@@ -16,7 +16,6 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
 from keyword import iskeyword
 from types import FunctionType
 from typing import Any, NamedTuple
@@ -25,6 +24,7 @@ import numpy as np
 
 from ...core.errors import ArgumentTypeError, ArgumentValueError, EnforceNotMet, message
 from ...core.mode import state
+from ...core.threads.cached import cached_property
 from ...core.tracebacks import shortened
 from .origin import Origin, calling
 from .traits import Traits

@@ -5,9 +5,9 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+from ...core.threads.cached import cached_property
 from ..program.block import Block
 from .ir import Instruction, Part, Value
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import ChainMap, Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, partial
+from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -17,6 +17,7 @@ import numpy as np
 
 from ...core.dtype import VarType
 from ...core.errors import GraphError
+from ...core.threads.cached import cached_property
 from ...kernels.registry import array_module
 from ...ops.framework.dispatch import kernel_of
 from ...ops.framework.spec import OpDef, Slot
