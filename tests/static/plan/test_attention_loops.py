@@ -12,10 +12,9 @@ from hypothesis import strategies as st
 
 from paddle_lite import fluid
 from paddle_lite.static import plan_of
-from paddle_lite.static.plan.loops.ragged import RaggedCall
 from tests.static.passes import passes
 from tests.static.plan.running import agree
-from tests.static.plan.test_ragged_loops import attr, fc, scoped
+from tests.static.plan.test_ragged_loops import attr, fc, noted_calls, scoped
 
 L = fluid.layers
 BATCHES = [([2, 3, 1], [4, 1, 2]), ([4], [3]), ([0, 2, 5], [2, 0, 3]), ([1, 1], [0, 2])]
@@ -75,15 +74,7 @@ def trained(outputs: Sequence[Any], sources: Sequence[Any]) -> list[Any]:
 
 def check(fetches: list[Any], feeds: Sequence[Any], kernels: int = 2, rtol: float = 2e-5) -> None:
     """Each run after the first calls so many kernels, with the results and gradients of the loop step by step."""
-    ran = []
-    with pytest.MonkeyPatch.context() as patch:
-        run = RaggedCall.run
-
-        def noted(*given: Any) -> None:
-            ran.append(given)
-            run(*given)
-
-        patch.setattr(RaggedCall, "run", noted)
+    with noted_calls() as ran:
         agree(feeds, fetches, ("all", "loops"), scope=scoped(), rtol=rtol)
     assert len(ran) == kernels * (2 * len(feeds) - 1) * 2
 

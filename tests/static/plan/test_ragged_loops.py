@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -67,9 +68,10 @@ def scoped() -> Any:
     return scope
 
 
-def check(fetches: list[Any], lengths: Sequence[Any] = LENGTHS, kernels: int = 2) -> None:
-    """Each run calls so many kernels in the place of loops, with the results and gradients of the loops step by step."""
-    ran = []
+@contextmanager
+def noted_calls() -> Iterator[list[Any]]:
+    """Give the list of the calls of ragged kernels in the block."""
+    ran: list[Any] = []
     with pytest.MonkeyPatch.context() as patch:
         run = RaggedCall.run
 
@@ -78,6 +80,12 @@ def check(fetches: list[Any], lengths: Sequence[Any] = LENGTHS, kernels: int = 2
             run(*given)
 
         patch.setattr(RaggedCall, "run", noted)
+        yield ran
+
+
+def check(fetches: list[Any], lengths: Sequence[Any] = LENGTHS, kernels: int = 2) -> None:
+    """Each run calls so many kernels in the place of loops, with the results and gradients of the loops step by step."""
+    with noted_calls() as ran:
         agree(feeds(lengths=lengths), fetches, WAYS, scope=scoped(), rtol=2e-5)
     assert len(ran) == kernels * (2 * len(lengths) - 1) * len(WAYS)  # the first run goes operator by operator
 
