@@ -6,7 +6,7 @@ registers, and they unroll the loop. Here a sum is a phi instruction from the st
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..arithmetic import Emitter, cast
@@ -325,6 +325,17 @@ class _Tile(_Writer):
         if not self.whole:
             self._count(self.text.set(f"sub i64 %left, {(self.vectors - 1) * self.type.lanes}"))
 
+    def _add_products(
+        self, after: Sequence[str], sums: Sequence[str], right: Sequence[str], address: Callable[[int], str]
+    ) -> None:
+        """Add to the sums of each row the products of its element at `address(row)` with the vectors of the right matrix."""
+        for r in range(self.rows):
+            one = self.text.set(f"load {self.element.word}, ptr {address(r)}")
+            left = self._spread(one, self.element.word)
+            for v in range(self.vectors):
+                k = r * self.vectors + v
+                self._add_product(after[k], sums[k], left, right[v])
+
     def _loop(self, rows: Sequence[str], first: Sequence[str]) -> list[str]:
         """Write the loop over the products of a sum; return the sums after a step."""
         text, n = self.text, self.type.lanes
@@ -335,12 +346,7 @@ class _Tile(_Writer):
         sums = self._phis(("head", "loop"), first, after)
         right = [self._load(self._element("%row", v * n), self._partly(v)) for v in range(self.vectors)]
         self._look_ahead()
-        for r in range(self.rows):
-            one = text.set(f"load {self.element.word}, ptr {self._element(rows[r], '%k')}")
-            left = self._spread(one, self.element.word)
-            for v in range(self.vectors):
-                k = r * self.vectors + v
-                self._add_product(after[k], sums[k], left, right[v])
+        self._add_products(after, sums, right, lambda r: self._element(rows[r], "%k"))
         text.do("%k.next = add nuw nsw i64 %k, 1")
         text.do(f"%row.next = getelementptr {self.element.word}, ptr %row, i64 %y_pitch")
         text.branch(text.set("icmp slt i64 %k.next, %depth"), "loop", "done")
@@ -465,12 +471,7 @@ class _BatchSums(_Tile):
         text.do("%y.row = phi ptr [ %y.block, %block ], [ %y.next, %loop ]")
         sums = self._phis(("block", "loop"), zeros, after)
         right = [self._load(self._element("%y.row", v * n), self._partly(v)) for v in range(self.vectors)]
-        for r in range(self.rows):
-            one = text.set(f"load {self.element.word}, ptr {self._element('%x.row', r)}")
-            left = self._spread(one, self.element.word)
-            for v in range(self.vectors):
-                k = r * self.vectors + v
-                self._add_product(after[k], sums[k], left, right[v])
+        self._add_products(after, sums, right, lambda r: self._element("%x.row", r))
         text.do("%k.next = add nuw nsw i64 %k, 1")
         text.do(f"%x.next = getelementptr {self.element.word}, ptr %x.row, i64 %x_pitch")
         text.do(f"%y.next = getelementptr {self.element.word}, ptr %y.row, i64 %y_pitch")
