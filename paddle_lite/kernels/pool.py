@@ -60,14 +60,14 @@ class Pool:
         _pools.add(self)
 
     def call(self, kernel: Any, args: Sequence[Any], masks: int, length: int, *, wake: bool) -> bool:
-        """Call a compiled kernel that all threads share, as `Team.call`; return False if that does not pay.
+        """Call a compiled kernel that all threads share, as `Team.call`; return False if all others rest.
 
-        wake: whether there is enough work to wake threads for it.
+        wake: whether there is enough work to wake those that rest.
         """
         team, resting = self.team, self.resting
-        if team is None or (resting and not wake):
+        if team is None or (not wake and len(resting) == len(self.threads)):
             return False
-        if resting:
+        if resting and wake:
             team.welcome()
             team.core = core()
             while resting:

@@ -39,11 +39,13 @@ __all__ = [
     "smallest_shared",
     "thread_count",
     "threads_for",
+    "threads_sharing",
 ]
 
 FLAG = "FLAGS_paddle_num_threads"
 SMALLEST_PART = 1 << 21  # elements; waking up a core costs as much as a pass over some hundred thousand
 AWAKE = 64  # by which a part may be smaller where threads are awake and need no Python
+WAKING = 4  # by which the work may be smaller for which threads are woken: that of a call, with the calls before that they slept through
 
 
 def _allowed(wanted: int) -> int:
@@ -61,6 +63,7 @@ class _Team:
         self.pool: Pool | None = None
         self.blas: list[Any] | None = None
         self.of_blas = 0  # the number of threads that BLAS was told to use; 0 if it was not
+        self.missed = 0  # the work of the calls since the last shared one
 
     def resize(self, count: int) -> None:
         """Set the number of threads."""
@@ -120,7 +123,11 @@ class _Team:
         try:
             if threads not in (0, self.count):
                 return False
-            return self.opened().call(kernel, args, masks, length, wake=work >= 2 * SMALLEST_PART)
+            self.missed += work
+            shared = self.opened().call(kernel, args, masks, length, wake=self.missed >= SMALLEST_PART // WAKING)
+            if shared:
+                self.missed = 0
+            return shared
         finally:
             self.busy.release()
 
@@ -160,6 +167,15 @@ def threads_for(work: int) -> int:
     1
     """
     return 1 if _team.count == 1 else max(1, min(_team.count, work // SMALLEST_PART))
+
+
+def threads_sharing(work: int) -> int:
+    """Return how many threads share a call of a kernel with the option `shared`, where they are awake.
+
+    >>> threads_sharing(0)
+    1
+    """
+    return _team.count if work >= smallest_shared() and _native() else threads_for(work)
 
 
 def blas_threads() -> int:

@@ -94,13 +94,30 @@ def test_an_error_in_a_part_is_raised_and_the_next_call_works():
 
 
 def test_little_work_wakes_nobody(monkeypatch, count):
+    """Threads are woken for much work, be it of one call or of several that they slept through."""
     woken = []
-    monkeypatch.setattr(Pool, "call", lambda self, *given, wake: woken.append(wake) is not None)
+    monkeypatch.setattr(Pool, "call", lambda self, *given, wake: (woken.append(wake), wake)[1])
     calls, room = np.zeros(5, np.int64), np.zeros(2 * count, np.int64)
-    for work in (2 * threads.SMALLEST_PART // threads.AWAKE - 1, threads.SMALLEST_PART, 2 * threads.SMALLEST_PART):
+    least, waking = 2 * threads.SMALLEST_PART // threads.AWAKE, threads.SMALLEST_PART // threads.WAKING
+    works = [least - 1, waking - least, least, waking - 1, 1 << 40, waking - least, least - 1, least]
+    for work in works:
         parallel_for(_note, 5, work, (calls, room), rooms=Rooms(count, (1,)))
-    assert woken == [False, True]
-    assert calls.tolist() == [0, 3, 6, 9, 12]
+    assert woken == [False, True, False, True, False, True]
+    assert calls.tolist() == [0, 5, 10, 15, 20]  # where nobody was woken, the caller computed it
+
+
+def test_threads_that_are_awake_share_little_work_and_those_asleep_stay_so(monkeypatch):
+    pool, least = Pool(3), 2 * threads.SMALLEST_PART // threads.AWAKE
+    calls, room = np.zeros(5, np.int64), np.zeros(8, np.int64)
+
+    def call(wake):
+        return pool.call(_note, (0, 5, calls, room), 1 << 35, 5, wake=wake), len(room[::2].nonzero()[0]) > 0
+
+    assert call(False) == (False, False)
+    pool.resting.remove(2)  # as if it served
+    assert call(False) == (True, True) and pool.resting == [1, 3]
+    assert threads.threads_sharing(least) == threads.thread_count() and threads.threads_sharing(least - 1) == 1
+    pool.close()
 
 
 def test_calls_of_several_threads_and_python_functions_between_them(count):

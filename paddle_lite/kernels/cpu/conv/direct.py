@@ -19,7 +19,7 @@ from paddle_lite.kernels.cpu.conv.planes import fill, finish_rows, layout, sprea
 from paddle_lite.kernels.cpu.support.scratch import scratch
 from paddle_lite.kernels.numba_jit import inline, jit
 from paddle_lite.kernels.simd import SIZE, lanes, load, store, total, zeros
-from paddle_lite.kernels.threads import Rooms, parallel_for, threads_for
+from paddle_lite.kernels.threads import Rooms, parallel_for, threads_sharing
 
 __all__ = ["computed_filters", "filter_grad", "forward", "input_grad", "pitch"]
 
@@ -39,7 +39,7 @@ def forward(g: Geometry, x: np.ndarray, w: np.ndarray, y: np.ndarray, epilogue: 
     if filters > g.filters and g.filters < FILTERS:
         matrices = np.concatenate([matrices, np.zeros((g.groups, filters - g.filters, g.taps), x.dtype)], 1)
     rows = max(1, min(g.out_height, AT_ONCE // (matrices.shape[1] * p.pitch)))
-    threads = threads_for(g.work)
+    threads = threads_sharing(g.work)
     if threads > 1:
         pieces = g.batch * g.groups * -(-g.out_height // rows)
         rows = max(1, rows * min(pieces, threads) // threads)

@@ -21,7 +21,7 @@ from paddle_lite.kernels.cpu.math.register_blocks import AT_ONCE, Tiling, panel_
 from paddle_lite.kernels.cpu.support.scratch import scratch
 from paddle_lite.kernels.numba_jit import Jitted, compile_source, inline
 from paddle_lite.kernels.simd import SIZE, lanes, load, load_first, store, zeros
-from paddle_lite.kernels.threads import Rooms, parallel_for, thread_count, threads_for
+from paddle_lite.kernels.threads import Rooms, parallel_for, thread_count, threads_sharing
 
 __all__ = ["classes", "clear", "copy", "forward", "matrices", "tile_lines"]
 
@@ -49,7 +49,7 @@ def forward(
         added: what is added to the results before the activation, like y; None for nothing.
         after: bias and activation.
     """
-    kernel, pieces, spans, size, gathered = _cut(g, y.dtype, threads_for(g.work))
+    kernel, pieces, spans, size, gathered = _cut(g, y.dtype, threads_sharing(g.work))
     flat, out, pixel = x.reshape(-1), y.reshape(-1), x.shape[3]
     count = thread_count() if gathered else 0
     source = scratch("conv columns", (count * (size * g.taps + 2 * SIZE),), x.dtype) if gathered else flat
