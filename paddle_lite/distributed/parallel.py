@@ -14,12 +14,11 @@ from ..imperative.backward import module_of
 from ..imperative.layer import Layer
 from .collective.current import connect, group_of
 from .collective.group import Group
-from .collective.shared import DTYPES, SharedSums, shared_sums
+from .collective.shared import DENSE, DTYPES, NONE, SPARSE, SharedSums, shared_sums
 from .environment import ParallelEnv, place
 
 __all__ = ["DataParallel", "ParallelStrategy", "prepare_context"]
 
-_DENSE, _SPARSE = 1, 2
 _ALONE = 3  # references that sys.getrefcount sees: the parameter's, that of the variable, and its own argument
 
 
@@ -136,31 +135,34 @@ class DataParallel(Layer):
         if self._workers == 1:
             return
         trained: list[Any] = [parameter for parameter in self._layers.parameters() if not parameter.stop_gradient]
-        alone = [_held_alone(parameter) for parameter in trained]  # before other references are made
+        in_memory = self._in_memory.ready(trained)
+        alone = [not in_memory and _held_alone(parameter) for parameter in trained]  # before other references are made
         raw = [_raw(parameter) for parameter in trained]
-        group = group_of([parameter.array for parameter in trained])
-        kinds = np.array([_kind(gradient) for gradient in raw], np.uint8)
-        wanted = kinds.copy()
-        group.allreduce([wanted], "max")  # after it all have read the sums of the former step
-        mixed = np.array([1 if kind == _DENSE else 0 for kind in kinds], np.uint8)
-        if (wanted == _SPARSE).any():  # rows of one worker, a whole gradient of another: then all are whole
-            group.allreduce([mixed], "max")
-        dense = []
-        for parameter, gradient, kind, whole, own in zip(trained, raw, wanted, mixed, alone, strict=True):
-            if kind == _SPARSE and not whole:
-                parameter._grad = _joined(group, parameter, gradient)
+        kinds = np.frombuffer(bytes(map(_kind, raw)), np.uint8)
+        wanted, sums = self._in_memory.sum(raw, kinds) if in_memory else (_wanted(trained, kinds), [None] * len(raw))
+        rest = []
+        for parameter, gradient, kind, total, own in zip(trained, raw, wanted, sums, alone, strict=True):
+            if total is not None:
+                parameter._grad = total
             elif kind:
-                dense.append(_Dense(parameter, gradient, own))
-        others = self._in_memory.sum(group, dense)
-        if others:
-            self._sum_by_calls(group, others)
+                rest.append(_Rest(parameter, gradient, kind, own))
+        if rest:
+            self._sum_by_calls(rest)
+            self._in_memory.make_room(trained, wanted)
 
-    def _sum_by_calls(self, group: Group, dense: list[_Dense]) -> None:
+    def _sum_by_calls(self, rest: list[_Rest]) -> None:
         """Sum gradients by calls of the group, in place where nothing else refers to a gradient."""
-        targets = [each.gradient if each.alone else self._sum(each.parameter) for each in dense]
-        sources = [each.whole(total) for each, total in zip(dense, targets, strict=True)]
+        group = group_of([each.parameter.array for each in rest])
+        for each in rest:
+            if each.kind == SPARSE:
+                each.parameter._grad = _joined(group, each.parameter, each.gradient)
+        whole = [each for each in rest if each.kind != SPARSE]
+        if not whole:
+            return
+        targets = [each.gradient if each.alone else self._sum(each.parameter) for each in whole]
+        sources = [each.whole(total) for each, total in zip(whole, targets, strict=True)]
         group.allreduce(sources, out=targets)
-        for each, total in zip(dense, targets, strict=True):
+        for each, total in zip(whole, targets, strict=True):
             each.parameter._grad = total
 
     def _sum(self, parameter: Any) -> Any:
@@ -186,25 +188,25 @@ class DataParallel(Layer):
     load_dict = set_dict
 
 
-class _Dense(NamedTuple):
-    """A gradient that is summed as an array.
+class _Rest(NamedTuple):
+    """A gradient that is summed by calls.
 
-    gradient: an array, SelectedRows, or None where this worker has none. alone: whether nothing else refers to it.
+    gradient: an array, SelectedRows, or None where this worker has none. kind: what all workers together have, see `_wanted`.
+    alone: whether nothing else refers to it.
     """
 
     parameter: Any
     gradient: Any
+    kind: int
     alone: bool
 
-    def whole(self, zeros: Any = None) -> Any:
-        """Return the gradient as an array of the parameter's shape; `zeros`, filled with zeros, where there is none."""
-        array = self.parameter.array
+    def whole(self, zeros: Any) -> Any:
+        """Return the gradient as an array; `zeros`, filled with zeros, where there is none."""
         if self.gradient is None:
-            if zeros is None:
-                return module_of(array).zeros(array.shape, array.dtype)
             zeros[...] = 0
             return zeros
-        return self.gradient.to_dense(module_of(array)) if isinstance(self.gradient, SelectedRows) else self.gradient
+        is_sparse = isinstance(self.gradient, SelectedRows)
+        return self.gradient.to_dense(module_of(self.parameter.array)) if is_sparse else self.gradient
 
 
 class _InMemory:
@@ -212,39 +214,42 @@ class _InMemory:
 
     def __init__(self) -> None:
         self._possible = True
-        self._sums: SharedSums | None = None  # for the parameters that are laid out
-        self._laid_out: list[Any] = []
-        self._places: dict[int, int] = {}  # of a parameter among them, by its id
+        self._sums: SharedSums | None = None
+        self._parameters: list[int] = []  # whose gradients it sums, by their ids
+        self._room: list[bool] = []  # whether there is room for the gradient of each
 
     def __reduce__(self) -> Any:
         return _InMemory, ()
 
-    def sum(self, group: Group, dense: list[_Dense]) -> list[_Dense]:
-        """Replace gradients by their sums over all workers; return those that cannot be summed here."""
-        fit = [each for each in dense if each.parameter.array.dtype in DTYPES]
-        if not self._possible or not fit:
-            return dense
-        self._lay_out(group, [each.parameter for each in fit])
-        if self._sums is None:
-            self._possible = False
-            return dense
-        given: list[Any] = [None] * len(self._laid_out)
-        for each in fit:
-            given[self._places[id(each.parameter)]] = each.whole()
-        totals = self._sums.sum(given)
-        for each in fit:
-            each.parameter._grad = totals[self._places[id(each.parameter)]]
-        return [each for each in dense if each.parameter.array.dtype not in DTYPES]
+    def ready(self, trained: Sequence[Any]) -> bool:
+        """Return whether it can sum gradients of these parameters."""
+        return self._sums is not None and self._parameters == list(map(id, trained))
 
-    def _lay_out(self, group: Group, parameters: Sequence[Any]) -> None:
-        """Make room for the gradients of parameters."""
-        new = [parameter for parameter in parameters if id(parameter) not in self._places]
-        if not new:
+    def sum(self, raw: Sequence[Any], kinds: Any) -> tuple[list[int], list[Any]]:
+        """Return what `_wanted` does, and the sums of gradients, None where this cannot sum them."""
+        assert self._sums is not None
+        every, sums = self._sums.sum(raw, kinds)
+        return np.bitwise_or.reduce(every).tolist(), sums
+
+    def make_room(self, trained: Sequence[Any], wanted: Sequence[int]) -> None:
+        """Make room for those gradients that some worker had as arrays in this step, if there is none for them yet."""
+        known = self._room if self.ready(trained) else [False] * len(trained)
+        fits = [bool(kind & DENSE) and each.array.dtype in DTYPES for each, kind in zip(trained, wanted, strict=True)]
+        room = list(map(max, known, fits))
+        if not self._possible or room == known:
             return
-        self._laid_out += new
-        self._places = {id(parameter): place for place, parameter in enumerate(self._laid_out)}
-        arrays = [parameter.array for parameter in self._laid_out]
-        self._sums = shared_sums(group, [each.shape for each in arrays], [each.dtype for each in arrays])
+        arrays = [parameter.array for parameter in trained]
+        shapes = [each.shape if fits else None for each, fits in zip(arrays, room, strict=True)]
+        self._sums = shared_sums(group_of(arrays), shapes, [each.dtype for each in arrays])
+        self._possible = self._sums is not None
+        self._parameters, self._room = list(map(id, trained)), room
+
+
+def _wanted(trained: Sequence[Any], kinds: Any) -> list[int]:
+    """Return the kinds of gradients that all workers together have: NONE, DENSE, SPARSE, or the sum where they have both."""
+    flags = np.array([kinds & DENSE, kinds & SPARSE])
+    group_of([parameter.array for parameter in trained]).allreduce([flags], "max")
+    return flags.sum(0).tolist()
 
 
 def _held_alone(parameter: Any) -> bool:
@@ -265,7 +270,7 @@ def _raw(parameter: Any) -> Any:
 
 
 def _kind(gradient: Any) -> int:
-    return 0 if gradient is None else _SPARSE if isinstance(gradient, SelectedRows) else _DENSE
+    return NONE if gradient is None else SPARSE if isinstance(gradient, SelectedRows) else DENSE
 
 
 def _joined(group: Group, parameter: Any, gradient: SelectedRows | None) -> SelectedRows:

@@ -322,7 +322,15 @@ class Layer:
 
     def sublayers(self, include_sublayers: bool = True) -> list[Layer]:
         """Return all sublayers, parents before children."""
-        return [layer for _, layer in self.named_sublayers(include_sublayers=include_sublayers)]
+        return list(self._add_sublayers({}, include_sublayers))
+
+    def _add_sublayers(self, found: dict[Layer, None], include_sublayers: bool) -> dict[Layer, None]:
+        for layer in self._sub_layers.values():
+            if layer is not None and layer not in found:
+                found[layer] = None
+                if include_sublayers:
+                    layer._add_sublayers(found, True)
+        return found
 
     def _named(self, kind: str, prefix: str, include_sublayers: bool) -> Iterator[tuple[str, Any]]:
         seen: set[int] = set()
@@ -339,7 +347,9 @@ class Layer:
 
     def parameters(self, include_sublayers: bool = True) -> list[ParameterType]:
         """Return all parameters, each once, e.g. as the `parameter_list` of an optimizer."""
-        return [p for _, p in self.named_parameters(include_sublayers=include_sublayers)]
+        layers = [self, *self._add_sublayers({}, True)] if include_sublayers else [self]
+        found = {id(each): each for layer in layers for each in layer._parameters.values() if each is not None}
+        return list(found.values())
 
     def named_buffers(self, prefix: str = "", include_sublayers: bool = True) -> Iterator[tuple[str, VariableType]]:
         """Return an iterator of (path, buffer), with each buffer once."""

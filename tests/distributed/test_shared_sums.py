@@ -5,16 +5,18 @@ from __future__ import annotations
 import mmap
 import os
 import threading
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 import pytest
 
-from paddle_lite.distributed.collective import shared
+from paddle_lite.core.errors import PeerError
+from paddle_lite.distributed.collective import board, shared
 from paddle_lite.distributed.collective.alone import Alone
-from paddle_lite.distributed.collective.shared import SharedSums, shared_sums
+from paddle_lite.distributed.collective.shared import DENSE, NONE, SPARSE, SharedSums, shared_sums, sums_size
 
 
 class Thread(Alone):
@@ -27,6 +29,12 @@ class Thread(Alone):
 
     def barrier(self, call: str = "barrier") -> None:
         self._meeting.wait(60)
+
+    def wait(self, call: str, done: Callable[[], bool]) -> None:
+        until = time.monotonic() + 60
+        while not done():
+            assert time.monotonic() < until
+            time.sleep(0)
 
     def share(self, value: Any) -> list[Any]:
         self._told[self.rank] = value
@@ -43,7 +51,7 @@ def together(size: int, work: Callable[[Thread], Any]) -> list[Any]:
 
 
 linux = pytest.mark.skipif(not hasattr(os, "memfd_create"), reason="processes share memory on Linux")
-SHAPES: Sequence[tuple[int, ...]] = [(3, 50), (), (0, 4), (700,), (2, 2), (33,)]
+SHAPES = [(3, 50), (), (0, 4), (700,), (2, 2), (33,)]
 DTYPES = [np.dtype(name) for name in ("float32", "float64", "float32", "float32", "float64", "float32")]
 
 
@@ -54,19 +62,30 @@ def values(rank: int, step: int) -> list[Any]:
     return found
 
 
+ALL = np.full(len(SHAPES), DENSE, np.uint8)
+
+
 @linux
+@pytest.mark.parametrize("ordered", [True, False], ids=["in order", "by barriers"])
 @pytest.mark.parametrize("size", [2, 3, 5])
-def test_all_workers_get_the_same_sums(size: int) -> None:
+def test_all_workers_get_the_same_sums(size: int, ordered: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(board, "ORDERED", ordered)
+    monkeypatch.setattr(shared, "COPIED", 64)
+
     def work(group: Thread) -> list[Any]:
         sums = shared_sums(group, SHAPES, DTYPES)
         assert sums is not None
         steps = []
         for step in range(3):
-            given = values(group.rank, step)
-            if step == 2:
-                given[0] = given[4] = None
-            steps.append([None if total is None else total.copy() for total in sums.sum(given)])
-            group.barrier()  # all have read them
+            given, kinds = values(group.rank, step), ALL.copy()
+            if step == 1 and group.rank == 1:
+                given[0], kinds[0] = None, NONE
+                given[4], kinds[4] = None, SPARSE
+            every, totals = sums.sum(given, kinds)
+            assert every.shape == (size, len(SHAPES)) and every[1].tolist() == (
+                [0, 1, 1, 1, 2, 1] if step == 1 else [1] * 6
+            )
+            steps.append([None if total is None else total.copy() for total in totals])
             for before, now in zip(values(group.rank, step), given, strict=True):
                 assert now is None or (now == before).all()
         return steps
@@ -74,7 +93,7 @@ def test_all_workers_get_the_same_sums(size: int) -> None:
     found = together(size, work)
     for step in range(3):
         every = [values(rank, step) for rank in range(size)]
-        assert [i for i, total in enumerate(found[0][step]) if total is None] == ([0, 4] if step == 2 else [])
+        assert [i for i, total in enumerate(found[0][step]) if total is None] == ([0, 4] if step == 1 else [])
         for i, parts in enumerate(zip(*every, strict=True)):
             if found[0][step][i] is None:
                 continue
@@ -85,16 +104,45 @@ def test_all_workers_get_the_same_sums(size: int) -> None:
 
 
 @linux
-def test_sums_can_only_be_read() -> None:
+def test_sums_of_arrays_without_room() -> None:
     def work(group: Thread) -> Any:
-        sums = shared_sums(group, [(4,)], [np.dtype("float32")])
+        sums = shared_sums(group, [(4,), None, (2,)], [np.dtype("float32")] * 3)
         assert sums is not None
-        [total] = sums.sum([np.full(4, group.rank, "float32")])
+        total = sums.sum([np.full(n, group.rank + 1, "float32") for n in (4, 3, 2)], ALL[:3])[1]
+        return [None if each is None else each.tolist() for each in total]
+
+    assert together(2, work) == [[[3] * 4, None, [3] * 2]] * 2
+
+
+@linux
+@pytest.mark.parametrize("stale", [0, 1])
+def test_a_sum_of_the_former_call_may_be_given_again(stale: int) -> None:
+    def work(group: Thread) -> Any:
+        sums = shared_sums(group, [(64,)], [np.dtype("float32")])
+        assert sums is not None
+        [total] = sums.sum([np.ones(64, "float32")], ALL[:1])[1]
         with pytest.raises(ValueError, match="read-only"):
             total += 1
-        return total.tolist()
+        return sums.sum([total if group.rank == stale else np.full(64, 5, "float32")], ALL[:1])[1][0].tolist()
 
-    assert together(2, work) == [[1, 1, 1, 1]] * 2
+    assert together(2, work) == [[7] * 64] * 2
+
+
+@linux
+def test_posts_of_different_calls() -> None:
+    def work(group: Thread) -> str:
+        memory = shared._shared_memory(group, board.board_size(2, 3))
+        made = board.Board(group, memory, 3)
+        for step in range(5):
+            posted = made.post("flags", np.array([step, group.rank, 7], np.uint8))
+            assert posted.tolist() == [[step, 0, 7], [step, 1, 7]]
+        with pytest.raises(
+            PeerError, match=f"worker {group.rank} call {group.rank}, worker {1 - group.rank} another one"
+        ):
+            made.post(f"call {group.rank}")
+        return "done"
+
+    assert together(2, work) == ["done", "done"]
 
 
 @pytest.mark.parametrize("reason", ["no memory", "another machine", "another file", "another system"])
@@ -125,8 +173,7 @@ def test_a_group_without_memory_in_common_is_not_asked() -> None:
 
 def test_the_slices_cover_every_element_once() -> None:
     for size in (2, 3, 4, 7):
-        end = shared._layout(SHAPES, DTYPES)[1]
-        memory = mmap.mmap(-1, (size - 1) * end)
+        memory = mmap.mmap(-1, sums_size(size, SHAPES, DTYPES))
         made = [SharedSums(Thread(rank, threading.Barrier(size), []), memory, SHAPES, DTYPES) for rank in range(size)]
         for number, shape in enumerate(SHAPES):
             owned = [p.elements for each in made for p in each._own if p.number == number]

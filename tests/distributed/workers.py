@@ -52,7 +52,7 @@ def calls():
 
 
 def parallel():
-    """Two steps of DataParallel; worker 1 does not use one parameter, and rows of an embedding differ."""
+    """Five steps of DataParallel; worker 1 uses one parameter in the last ones only, and rows of an embedding differ."""
     with fluid.dygraph.guard():
         strategy = fluid.dygraph.prepare_context()
         rank = strategy.local_rank if strategy else int(sys.argv[3])
@@ -66,12 +66,12 @@ def parallel():
         model = fluid.dygraph.DataParallel(net, strategy)
         rule = fluid.optimizer.Adam(0.1, parameter_list=model.parameters())
         sparse = True
-        for step in range(2):
+        for step in range(5):
             loss = 0.0
             for half in range(2) if strategy is None else [rank]:
                 ids = fluid.dygraph.to_variable(np.random.RandomState(7 * step + half).randint(0, 6, [5, 1]))
                 hidden = net.first(net.table(ids))
-                last = net.second(hidden) + (net.extra(hidden) if half == 0 else 0.0)
+                last = net.second(hidden) + (net.extra(hidden) if half == 0 or step > 2 else 0.0)
                 part = fluid.layers.mean(last * last)
                 loss = loss + (part * 0.5 if strategy is None else model.scale_loss(part))
             loss.backward()
@@ -241,6 +241,28 @@ def raises():
 def differ():
     job = group()
     job.broadcast([np.ones(4)]) if job.rank else job.allreduce([np.ones(4)])
+
+
+def steps(last_of_first, last_of_second, leaves=False):
+    """Steps of DataParallel, more of one worker than of the other."""
+    with fluid.dygraph.guard():
+        strategy = fluid.dygraph.prepare_context()
+        model = fluid.dygraph.DataParallel(fluid.dygraph.Linear(4, 3), strategy)
+        for step in range(6):
+            if step == [last_of_first, last_of_second][strategy.local_rank]:
+                if leaves:
+                    os._exit(9)
+                model.parameters()[1].stop_gradient = True
+            model.scale_loss(fluid.layers.mean(model(fluid.dygraph.to_variable(np.ones((2, 4), "float32"))))).backward()
+            model.apply_collective_grads()
+
+
+def lost_in_memory():
+    steps(6, 3, leaves=True)
+
+
+def differ_in_memory():
+    steps(6, 3)
 
 
 def silent():

@@ -85,7 +85,7 @@ def _made(where: Place, device: str) -> Group:
 
 def group_of(arrays: Sequence[Any]) -> Group:
     """Return the group for some arrays: that of GPUs for CuPy's."""
-    on_gpu = any(type(array).__module__.partition(".")[0] == "cupy" for array in arrays)
+    on_gpu = any(kind.__module__.partition(".")[0] == "cupy" for kind in set(map(type, arrays)))
     return group("gpu" if on_gpu else "cpu")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -54,6 +54,16 @@ class Group(ABC):
         Arguments:
             call: what it is a part of, by which calls are told apart.
         """
+
+    def wait(self, call: str, done: Callable[[], bool]) -> None:
+        """Wait for what other workers write into memory that all share; see `allreduce`.
+
+        Arguments:
+            call: what it is a part of, by which calls are told apart.
+            done: returns whether they have written it.
+        """
+        while not done():
+            self.check()
 
     def reduce_scatter(self, array: Any) -> Any:
         """Return this worker's part of the sum of an array over all workers: the rows are divided evenly.

@@ -24,7 +24,7 @@ from .bucket import pieces
 from .group import Group, checked_operation
 from .meeting import RESUME, Meeting, deadline
 
-SPINS = 50  # how often a call is asked for its end without a pause
+SPIN = 5e-5  # seconds in which a call is asked for its end without a pause
 YIELD = (
     0.1  # then for so many seconds other processes of the machine go first: a worker that computes may be among them
 )
@@ -130,11 +130,7 @@ class Mpi(Group):
         since = time.perf_counter()
         try:
             request = start()
-            for _ in range(SPINS):
-                if request.Test():
-                    break
-            else:
-                self._wait(call, request)
+            self._until(call, request.Test)
         except PeerError as error:
             self._broken = str(error), [held, request]  # MPI may still write into the buffers
             raise
@@ -144,10 +140,17 @@ class Mpi(Group):
         amount = sum(getattr(each, "source", each).nbytes for each in held[:1])
         exchanged(f"workers by MPI ({self.size})", call.partition(" ")[0], since, amount)
 
-    def _wait(self, call: str, request: Any) -> None:
-        """Wait for the end of a call while another worker computes, is lost, or never comes."""
+    def _until(self, call: str, done: Callable[[], bool]) -> None:
+        """Wait for the end of a call, also while another worker computes, is lost, or never comes."""
+        until = time.perf_counter() + SPIN
+        while not done():
+            if time.perf_counter() > until:
+                return self._patiently(call, done)
+
+    def _patiently(self, call: str, done: Callable[[], bool]) -> None:
+        """Wait for the end of a call without keeping the processor from others."""
         started, told, looked = time.monotonic(), False, 0.0
-        while not request.Test():
+        while not done():
             now = time.monotonic()
             if self._meeting is not None and now - looked > LOOK:
                 looked = now
@@ -215,6 +218,15 @@ class Mpi(Group):
     def barrier(self, call: str = "barrier") -> None:
         """Wait until all workers have come here; see `Group.barrier`."""
         self._run(self._begin(call), self._comm.Ibarrier)
+
+    def wait(self, call: str, done: Callable[[], bool]) -> None:
+        """Wait for what other workers write into memory that all share; see `Group.wait`."""
+        self._begin(call)
+        try:
+            self._until(call, done)
+        except PeerError as error:
+            self._broken = str(error), []
+            raise
 
     def check(self) -> None:
         """Raise a PeerError if a worker is known to be lost, or to make another call."""
