@@ -138,7 +138,7 @@ class DataParallel(Layer):
         in_memory = self._in_memory.ready(trained)
         alone = [not in_memory and _held_alone(parameter) for parameter in trained]  # before other references are made
         raw = [_raw(parameter) for parameter in trained]
-        kinds = np.frombuffer(bytes(map(_kind, raw)), np.uint8)
+        kinds = bytes(map(_kind, raw))
         wanted, sums = self._in_memory.sum(raw, kinds) if in_memory else (_wanted(trained, kinds), [None] * len(raw))
         rest = []
         for parameter, gradient, kind, total, own in zip(trained, raw, wanted, sums, alone, strict=True):
@@ -225,13 +225,12 @@ class _InMemory:
         """Return whether it can sum gradients of these parameters."""
         return self._sums is not None and self._parameters == list(map(id, trained))
 
-    def sum(self, raw: Sequence[Any], kinds: Any) -> tuple[list[int], list[Any]]:
+    def sum(self, raw: Sequence[Any], kinds: bytes) -> tuple[bytes, list[Any]]:
         """Return what `_wanted` does, and the sums of gradients, None where this cannot sum them."""
         assert self._sums is not None
-        every, sums = self._sums.sum(raw, kinds)
-        return np.bitwise_or.reduce(every).tolist(), sums
+        return self._sums.sum(raw, kinds)
 
-    def make_room(self, trained: Sequence[Any], wanted: Sequence[int]) -> None:
+    def make_room(self, trained: Sequence[Any], wanted: bytes) -> None:
         """Make room for those gradients that some worker had as arrays in this step, if there is none for them yet."""
         known = self._room if self.ready(trained) else [False] * len(trained)
         fits = [bool(kind & DENSE) and each.array.dtype in DTYPES for each, kind in zip(trained, wanted, strict=True)]
@@ -245,11 +244,12 @@ class _InMemory:
         self._parameters, self._room = list(map(id, trained)), room
 
 
-def _wanted(trained: Sequence[Any], kinds: Any) -> list[int]:
-    """Return the kinds of gradients that all workers together have: NONE, DENSE, SPARSE, or the sum where they have both."""
-    flags = np.array([kinds & DENSE, kinds & SPARSE])
+def _wanted(trained: Sequence[Any], kinds: bytes) -> bytes:
+    """Return for each gradient the bits of its kinds in all workers."""
+    own = np.frombuffer(kinds, np.uint8)
+    flags = np.array([own & DENSE, own & SPARSE])
     group_of([parameter.array for parameter in trained]).allreduce([flags], "max")
-    return flags.sum(0).tolist()
+    return bytes(flags.sum(0).tolist())
 
 
 def _held_alone(parameter: Any) -> bool:

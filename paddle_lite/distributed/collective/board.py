@@ -9,8 +9,6 @@ import platform
 from typing import Any
 from zlib import crc32
 
-import numpy as np
-
 from ...core.errors import PeerError
 from .group import Group
 from .meeting import RESUME
@@ -44,33 +42,30 @@ class Board:
     def __init__(self, group: Group, memory: Any, width: int) -> None:
         self._group, self._number = group, 0
         row, size = _row(width), group.size
-        marks = memoryview(memory)[: board_size(size, width)].cast("q")
+        whole = memoryview(memory)[: board_size(size, width)]
         starts = [[(half * size + rank) * row for rank in range(size)] for half in range(2)]
-        self._marks = [[marks[start // 8 : start // 8 + 1] for start in half] for half in starts]
-        self._rows = [
-            np.frombuffer(memory, np.uint8, size * row, half[0]).reshape(size, row)[:, LINE:] for half in starts
-        ]
+        self._marks = [[whole[start : start + 8].cast("q") for start in half] for half in starts]
+        self._rows = [[whole[start + LINE : start + row] for start in half] for half in starts]
 
-    def post(self, call: str, flags: Any = None) -> Any:
+    def post(self, call: str, flags: bytes = b"") -> list[bytes]:
         """Write the flags of this worker, wait until all workers have come here, and return the flags of all, by worker.
 
         What a worker has written into shared memory before, others read after.
 
         Arguments:
             call: what it is a part of, the same in all workers.
-            flags: an array of uint8; None posts that this worker is here.
+            flags: as many bytes as of the other workers.
 
         Raises:
             PeerError: a worker is lost, does not come in time, or makes another call.
         """
         self._number += 1
         least, marks, rows = self._number << 32, self._marks[self._number % 2], self._rows[self._number % 2]
-        posted = rows[:, : 0 if flags is None else flags.size]
-        if flags is not None:
-            posted[self._group.rank] = flags
+        count = len(flags)
+        rows[self._group.rank][:count] = flags
         if not ORDERED:
             self._group.barrier(call)
-            return posted
+            return [bytes(row[:count]) for row in rows]
         own = marks[self._group.rank][0] = least | crc32(call.encode())
         waiting = list(marks)
 
@@ -86,4 +81,4 @@ class Board:
                     f"workers make different calls: worker {self._group.rank} {call}, worker {rank} another one. All workers need the "
                     f"same calls in the same order. {RESUME}"
                 )
-        return posted
+        return [bytes(row[:count]) for row in rows]

@@ -13,7 +13,9 @@ import os
 import secrets
 import time
 from collections.abc import Sequence
+from functools import reduce
 from math import prod
+from operator import and_, or_
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -88,29 +90,32 @@ class SharedSums:
         else:
             self._own.append(Part(number, elements, places))
 
-    def sum(self, arrays: Sequence[Any], kinds: Any) -> tuple[Any, list[Any]]:
-        """Return the kinds of all workers, and the sums over all workers of those arrays that are DENSE in all of them.
+    def sum(self, arrays: Sequence[Any], kinds: bytes) -> tuple[bytes, list[Any]]:
+        """Return what kinds all workers together have, and the sums over all workers of those arrays that are DENSE in all of them.
 
         The sums can only be read, and change with the next call.
 
         Arguments:
             arrays: the arrays of this worker; what is not DENSE is not looked at.
-            kinds: a byte for each array.
+            kinds: of these arrays.
 
         Returns:
-            The kinds, an array with a row for each worker, and a list of the sums, None where there is none.
+            For each array a byte with the bits of its kinds in all workers, and its sum, or None.
 
         Raises:
             PeerError: a worker is lost, does not come in time, or makes another call.
         """
         since, call = time.perf_counter(), f"sums of {len(arrays)} arrays in shared memory"
-        given = {i: _flat(arrays[i]) for i, kind in enumerate(kinds.tolist()) if kind == DENSE}
+        given = {i: _flat(arrays[i]) for i, kind in enumerate(kinds) if kind == DENSE}
         self._board.post(call)  # all have read the sums of the former call
         for number, elements, [place] in self._given:
             if number in given:
                 place[...] = given[number][elements]
         every = self._board.post(call, kinds)
-        common = np.bitwise_and.reduce(every).tolist()
+        together = common = kinds
+        if every.count(kinds) < len(every):
+            together = bytes(reduce(or_, each) for each in zip(*every, strict=True))
+            common = bytes(reduce(and_, each) for each in zip(*every, strict=True))
         for number, elements, [total, *others] in self._own:
             if common[number] == DENSE:
                 total += given[number][elements]
@@ -118,7 +123,7 @@ class SharedSums:
                     total += other
         self._board.post(call)
         exchanged(f"workers by shared memory ({self._group.size})", "sums", since, self._bytes)
-        return every, [total if kind == DENSE else None for total, kind in zip(self._totals, common, strict=True)]
+        return together, [total if kind == DENSE else None for total, kind in zip(self._totals, common, strict=True)]
 
 
 def _flat(array: Any) -> Any:
