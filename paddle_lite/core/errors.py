@@ -68,6 +68,14 @@ class IndexRangeError(WrongCall, IndexError):
     """An index or a label lies outside the array that it indexes."""
 
 
+class UnknownNameError(ArgumentValueError, NameError):
+    """A syntax tree names a function or class that there is not."""
+
+
+class NotSupportedError(ArgumentValueError, NotImplementedError):
+    """A call asks for what PaddlePaddle 1.8.5 does not do either; the text says what does it."""
+
+
 class LoDError(WrongCall):
     """A LoD (the offsets of ragged rows) is inconsistent in itself or does not fit the rows it describes."""
 

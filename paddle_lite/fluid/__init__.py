@@ -12,8 +12,7 @@ __getattr__, __dir__ = _namespace(
     core.mode: in_dygraph_mode=in_imperative_mode
     core.place: CPUPlace CUDAPinnedPlace CUDAPlace cpu_places cuda_pinned_places cuda_places is_compiled_with_cuda
     core.tensor: LoDTensor LoDTensorArray Tensor=LoDTensor create_lod_tensor create_random_int_lodtensor
-    imperative.base: disable_imperative enable_dygraph
-    imperative.base: disable_dygraph=disable_imperative enable_imperative=enable_dygraph
+    imperative.base: disable_imperative enable_dygraph disable_dygraph=disable_imperative enable_imperative=enable_dygraph
     imperative.layer: Layer
     io.program_state: load load_program_state save set_program_state
     io.state: load_dygraph save_dygraph
@@ -102,8 +101,7 @@ __getattr__, __dir__ = _namespace(
     core.flags: get_flags set_flags
     core.place: CPUPlace CUDAPinnedPlace CUDAPlace Place=AnyPlace is_compiled_with_cuda
     core.tensor: LoDTensor LoDTensorArray SelectedRows Tensor
-    fluid.native: get_cuda_device_count is_compiled_with_brpc is_compiled_with_dist is_compiled_with_mkldnn
-    fluid.native: _set_eager_deletion_mode
+    fluid.native: get_cuda_device_count is_compiled_with_brpc is_compiled_with_dist is_compiled_with_mkldnn _set_eager_deletion_mode
     fluid.native: empty_var_name globals grad_var_suffix kControlDepVarName kEmptyVarName kGradVarSuffix
     fluid.native: kNewGradSuffix kTempVarName kZeroVarSuffix load_op_library loaded_var_suffix size_of_dtype
     fluid.inference.config: AnalysisConfig NativeConfig
@@ -161,8 +159,7 @@ __getattr__, __dir__ = _namespace(
     fluid.native: empty=kEmptyVarName temp=kTempVarName
 
     [core.op_proto_and_checker_maker] Roles of operators.
-    fluid.native: kOpCreationCallstackAttrName kOpDeviceAttrName kOpNameScopeAttrName kOpRoleAttrName
-    fluid.native: kOpRoleVarAttrName
+    fluid.native: kOpCreationCallstackAttrName kOpDeviceAttrName kOpNameScopeAttrName kOpRoleAttrName kOpRoleVarAttrName
     static.program.roles: OpRole
 
     [data_feeder] Feeding of Programs; the checks with which layers start.
@@ -179,8 +176,7 @@ __getattr__, __dir__ = _namespace(
 
     [dataloader.dataloader_iter] Batches from samples; what is done when processes end.
     reader.dataset: default_collate_fn
-    within fluid.internals.native.processes: CleanupFuncRegistrar _cleanup_mmap=_cleanup_mmap_fds _set_SIGCHLD_handler
-    within fluid.internals.native.processes: ParentWatchDog
+    within fluid.internals.native.processes: CleanupFuncRegistrar _cleanup_mmap=_cleanup_mmap_fds _set_SIGCHLD_handler ParentWatchDog
     within reader.loader: _DataLoaderIterBase=DataLoaderIterBase _DataLoaderIterMultiProcess=DataLoaderIterMultiProcess
     within reader.loader: _DataLoaderIterSingleProcess=DataLoaderIterSingleProcess
 
@@ -236,16 +232,14 @@ __getattr__, __dir__ = _namespace(
     optimizer.schedule_steps: CosineDecay ExponentialDecay InverseTimeDecay LinearLrWarmup NaturalExpDecay NoamDecay
     optimizer.schedule_steps: PiecewiseDecay PolynomialDecay
     within fluid.internals.nested: extract_vars
-    within fluid.internals.dygraph: dygraph_only=_dygraph_only_
-    within fluid.internals.dygraph: _switch_tracer_mode_guard_ param_guard program_desc_tracing_guard
+    within fluid.internals.dygraph: dygraph_only=_dygraph_only_ _switch_tracer_mode_guard_ param_guard program_desc_tracing_guard
     within fluid.internals.dygraph: _switch_to_static_graph_=switch_to_static_graph
     within fluid.internals.program_traits: create_program_from_desc
     within fluid.internals.loggers: logger=jit
     within fluid.internals.constants: _all_cap_re=all_cap _first_cap_re=first_cap
     within jit.declared: _declarative_=declarative _dygraph_to_static_func_=dygraph_to_static_func
     within fluid.internals.profiling: start_gperf_profiler stop_gperf_profiler
-    here: backward_strategy base checkpoint container jit layers learning_rate_scheduler nn parallel profiler
-    here: static_runner tracer
+    here: backward_strategy base checkpoint container jit layers learning_rate_scheduler nn parallel profiler static_runner tracer
     within imperative.layer: HookRemoveHelper _convert_camel_to_snake=snake_case
     within fluid.internals.dygraph: Tracer
     within fluid.internals.nested: _extract_vars=extract_vars
@@ -270,28 +264,31 @@ __getattr__, __dir__ = _namespace(
     within fluid.internals.syntax.apis: convert_call
     within jit.convert: convert_function_with_cache=converted convert_to_static=converted
     within fluid.internals.syntax.building: create_static_variable_gast_node to_static_variable_gast_node
-
+    fluid.internals.syntax.steps: DygraphToStaticAst LoopTransformer
+    fluid.internals.syntax.loop_names: NameVisitor
     [dygraph.dygraph_to_static.ast_transformer] From functions to functions that build Programs.
     jit.convert: convert_to_static=converted
     within fluid.internals.syntax.apis: DECORATOR_NAMES
-
+    fluid.internals.syntax.schedules: BasicApiTransformer
+    fluid.internals.syntax.steps: BreakContinueTransformer CallTransformer DygraphToStaticAst IfElseTransformer ListTransformer
+    fluid.internals.syntax.steps: LoopTransformer TensorShapeTransformer
     [dygraph.dygraph_to_static.convert_call_func] Functions that translated code calls.
     fluid.internals.syntax.apis: convert_call is_builtin is_paddle_func
-    within fluid.internals.syntax.apis: DECORATOR_NAMES
+    within fluid.internals.syntax.apis: DECORATOR_NAMES to_static_func=translated
     within jit.declared: program_translator=ProgramTranslator()
-    within fluid.internals.syntax.apis: to_static_func=translated
     within jit.convert: convert_to_static=converted
-
     [dygraph.dygraph_to_static.ifelse_transformer] Conditions and branches in syntax trees.
     fluid.internals.syntax.building: create_cond_node
-    fluid.internals.syntax.conditions: IfConditionVisitor
-    fluid.internals.syntax.name_uses: get_name_ids
-    within fluid.internals.constants: FALSE_FUNC_PREFIX LOGIC_AND_PREFIX LOGIC_NOT_PREFIX LOGIC_OR_PREFIX PLAIN_TENSOR_PREFIX TRUE_FUNC_PREFIX
-
+    fluid.internals.syntax.conditions: IfConditionVisitor NodeTestTransformer
+    fluid.internals.syntax.name_uses: get_name_ids NameVisitor parse_cond_args parse_cond_return transform_if_else
+    within fluid.internals.constants: FALSE_FUNC_PREFIX LOGIC_AND_PREFIX LOGIC_NOT_PREFIX LOGIC_OR_PREFIX PLAIN_TENSOR_PREFIX
+    within fluid.internals.constants: TRUE_FUNC_PREFIX
+    fluid.internals.syntax.steps: IfElseTransformer
     [dygraph.dygraph_to_static.loop_transformer] Loops in syntax trees.
     fluid.internals.syntax.building: LogicalOpTransformer create_while_node
     within fluid.internals.constants: FOR_BODY_PREFIX FOR_CONDITION_PREFIX GENERATE_VARIABLE_PREFIX WHILE_BODY_PREFIX WHILE_CONDITION_PREFIX
-
+    fluid.internals.syntax.steps: LoopTransformer
+    fluid.internals.syntax.loop_names: NameVisitor
     [dygraph.dygraph_to_static.program_translator] Declared functions, and the Programs that are built of them.
     jit.concrete_program: ConcreteProgram
     jit.convert: convert_function_with_cache=converted
@@ -300,53 +297,56 @@ __getattr__, __dir__ = _namespace(
     within jit.convert: convert_to_static=converted
     within fluid.internals.loggers: logger=jit
     within fluid.internals.decorators: _CACHE_LOCK=cache_lock synchronized
-
+    fluid.internals.syntax.steps: DygraphToStaticAst
+    jit.partial_program: partial_program_from
+    fluid.internals.syntax.function_cache: FunctionCache
+    jit.function_spec: FunctionSpec
+    within fluid.internals.syntax.function_cache: _FUNCTION_CACHE=everything
     [dygraph.dygraph_to_static.basic_api_transformer] Calls in syntax trees.
     fluid.unique_name: unique_name=*
     fluid.internals.syntax.apis: is_dygraph_api is_to_variable
     fluid.internals.syntax.building: dygraph_class_to_static_api to_assign_node
     fluid.internals.syntax.var_types: AstNodeWrapper
-
+    fluid.internals.syntax.schedules: BasicApiTransformer to_static_ast update_args_of_func
     [dygraph.dygraph_to_static.break_continue_transformer] break and continue in syntax trees.
     fluid.internals.constants: BREAK_NAME_PREFIX CONTINUE_NAME_PREFIX
     fluid.internals.syntax.building: get_constant_variable_node
     fluid.internals.syntax.trees: create_fill_constant_node index_in_list
-
+    fluid.internals.syntax.steps: BreakContinueTransformer
+    fluid.internals.syntax.loop_names: ForToWhileTransformer
     [dygraph.dygraph_to_static.call_transformer] Calls of functions in syntax trees.
     fluid.internals.syntax.apis: is_paddle_api
     fluid.internals.syntax.trees: ast_to_source_code
     fluid.internals.syntax.var_types: AstNodeWrapper
-
+    fluid.internals.syntax.steps: CallTransformer
     [dygraph.dygraph_to_static.list_transformer] Lists in syntax trees.
     fluid.internals.syntax.conditions: is_control_flow_to_transform
     fluid.internals.syntax.trees: ast_to_source_code
     fluid.internals.syntax.var_types: AstNodeWrapper NodeVarType StaticAnalysisVisitor
-
+    fluid.internals.syntax.steps: ListTransformer
     [dygraph.dygraph_to_static.partial_program] What the file of a translated function's Layer imports.
-
+    jit.partial_program: PartialProgramLayer partial_program_from valid_vars
     [dygraph.dygraph_to_static.print_transformer] Calls of print in syntax trees.
     fluid.internals.syntax.var_types: AstNodeWrapper NodeVarType StaticAnalysisVisitor
-
+    fluid.internals.syntax.steps: PrintTransformer
     [dygraph.dygraph_to_static.tensor_shape_transformer] Shapes in syntax trees.
     fluid.internals.syntax.apis: is_paddle_api
     fluid.internals.syntax.building: create_api_shape_node
     fluid.internals.syntax.var_types: AstNodeWrapper NodeVarType StaticAnalysisVisitor
-
+    fluid.internals.syntax.steps: TensorShapeTransformer
     [dygraph.dygraph_to_static.static_analysis] Types of names and expressions in syntax trees.
-    fluid.internals.syntax.var_types: AstNodeWrapper NodeVarType StaticAnalysisVisitor
-    fluid.internals.syntax.var_types: AstVarEnv AstVarScope
-
+    fluid.internals.syntax.var_types: AstNodeWrapper NodeVarType StaticAnalysisVisitor AstVarEnv AstVarScope
     [dygraph.dygraph_to_static.utils] Syntax trees as text, and what is known of them.
     fluid.internals.syntax.apis: ast_to_func is_api_in_module is_dygraph_api is_numpy_api is_paddle_api is_to_variable
     fluid.internals.syntax.apis: recover_globals_attribute
     within fluid.internals.syntax.apis: _is_api_in_module_helper=is_defined_in
-    fluid.internals.syntax.building: RenameTransformer compare_with_none create_api_shape_node create_assign_node
-    fluid.internals.syntax.building: create_funcDef_node dygraph_class_to_static_api generate_name_node
-    fluid.internals.syntax.building: get_attribute_full_name get_constant_variable_node is_candidate_node to_assign_node
-    fluid.internals.syntax.building: to_static_api
+    fluid.internals.syntax.building: RenameTransformer compare_with_none create_api_shape_node create_assign_node create_funcDef_node
+    fluid.internals.syntax.building: dygraph_class_to_static_api generate_name_node get_attribute_full_name get_constant_variable_node
+    fluid.internals.syntax.building: is_candidate_node to_assign_node to_static_api
     fluid.internals.syntax.conditions: IsControlFlowVisitor is_control_flow_to_transform
     fluid.internals.syntax.trees: ast_to_source_code index_in_list
-
+    fluid.internals.syntax.schedules: to_static_ast update_args_of_func
+    within fluid.internals.syntax.schedules: _add_keywords_to _delete_keywords_from
     [dygraph.dygraph_to_static.variable_trans_func] Variables for names and constants.
     fluid.internals.syntax.building: create_static_variable_gast_node to_static_variable_gast_node
     fluid.internals.syntax.trees: create_fill_constant_node
@@ -417,8 +417,7 @@ __getattr__, __dir__ = _namespace(
 
     [io] Readers; saving and loading of static Programs.
     within fluid.imports: *
-    within io.graph_variables: _load_persistable_nodes=load_persistable_nodes
-    within io.graph_variables: _save_persistable_nodes=save_persistable_nodes
+    within io.graph_variables: _load_persistable_nodes=load_persistable_nodes _save_persistable_nodes=save_persistable_nodes
     io.inference_model: load_inference_model save_inference_model
     io.program_state: load load_program_state save set_program_state
     io.variables: get_parameter_value get_parameter_value_by_name get_program_parameter get_program_persistable_vars
@@ -449,8 +448,7 @@ __getattr__, __dir__ = _namespace(
     within fluid.internals.program_traits: _load_program_scope=program_scope
     within reader.generator_loader: GeneratorLoader
     within reader.imperative_loader: DygraphGeneratorLoader=ImperativeLoader
-    within reader.loader: _DataLoaderIterMultiProcess=DataLoaderIterMultiProcess
-    within reader.loader: _DataLoaderIterSingleProcess=DataLoaderIterSingleProcess
+    within reader.loader: _DataLoaderIterMultiProcess=DataLoaderIterMultiProcess _DataLoaderIterSingleProcess=DataLoaderIterSingleProcess
     within fluid.internals.patches: monkey_patch_reader_methods=monkey_patch_reader
     within fluid.internals.native.places: _convert_places=place_objects
     within fluid.internals.loggers: _logger=io
@@ -486,8 +484,7 @@ __getattr__, __dir__ = _namespace(
     optimizer: learning_rate.*
     reader: py_reader.*
     static.program.data: data=layers_data
-    here: control_flow detection distributions io learning_rate_scheduler loss math_op_patch
-    here: metric_op nn ops rnn sequence_lod tensor
+    here: control_flow detection distributions io learning_rate_scheduler loss math_op_patch metric_op nn ops rnn sequence_lod tensor
     within core.dtype: VarType
     within layers.control.rank_table: array_to_lod_tensor lod_rank_table lod_tensor_to_array max_sequence_len
     within layers.control.rank_table: merge_lod_tensor shrink_memory split_lod_tensor
@@ -496,8 +493,7 @@ __getattr__, __dir__ = _namespace(
     within optimizer.static_schedules: _decay_step_counter=steps
     within static.program.block: Block
     within fluid.internals.guards: BlockGuard BlockGuardWithCompletion ConditionalBlockGuard IfElseBlockGuard WhileGuard
-    within fluid.internals.guards: StaticRNNMemoryLink
-    within fluid.internals.guards: _error_message=error_message
+    within fluid.internals.guards: StaticRNNMemoryLink _error_message=error_message
     within layers.detection.mean_average_precision: detection_map
     within layers.loss.loss: cross_entropy2 kIgnoreIndex
     within layers.random.distributions: Distribution
@@ -521,8 +517,7 @@ __getattr__, __dir__ = _namespace(
     within fluid.imports: *
     fluid.internals.layer_functions: autodoc deprecated generate_activation_fn generate_layer_fn templatedoc
     within fluid.internals.layer_functions: _convert_=_words _generate_doc_string_=_docstring _type_to_str_=type_to_str escape_math
-    within fluid.internals.constants: _single_dollar_pattern_=single_dollar _two_bang_pattern_=two_bangs
-    within fluid.internals.constants: _two_dollar_pattern_=two_dollars
+    within fluid.internals.constants: _single_dollar_pattern_=single_dollar _two_bang_pattern_=two_bangs _two_dollar_pattern_=two_dollars
 
     [layers.utils] Nested lists, tuples and dicts.
     within fluid.imports: *
@@ -566,8 +561,7 @@ __getattr__, __dir__ = _namespace(
     [regularizer] Weight decay.
     within fluid.imports: *
     params.regularizer: L1Decay L1DecayRegularizer L2Decay L2DecayRegularizer
-    within optimizer.static_gradients: append_regularization_ops
-    within optimizer.static_gradients: _create_regularization_of_grad=penalised
+    within optimizer.static_gradients: append_regularization_ops _create_regularization_of_grad=penalised
 
     [trainer_desc] Descriptions of trainings by threads.
     distributed.trainers.descriptions: DistMultiTrainer MultiTrainer PipelineTrainer TrainerDesc
@@ -587,10 +581,8 @@ __getattr__, __dir__ = _namespace(
 
     [unique_name] Names that no other Variable of a Program has.
     core.unique_name: generate guard switch
-    within core.unique_name: UniqueNameGenerator=Generator generate_with_ignorable_key=generate
-    within core.unique_name: generator=current()
-    within core.unique_name: DygraphParameterNameChecker=ParameterNameChecker
-    within core.unique_name: dygraph_parameter_name_checker=parameter_name_checker
+    within core.unique_name: UniqueNameGenerator=Generator generate_with_ignorable_key=generate generator=current()
+    within core.unique_name: DygraphParameterNameChecker=ParameterNameChecker dygraph_parameter_name_checker=parameter_name_checker
 
     [wrapped_decorator] Decorators that keep names and signatures.
     fluid.internals.decorators: wrap_decorator

@@ -81,6 +81,11 @@ def translation(function: types.FunctionType) -> Translated:
     return found
 
 
+def is_known(function: types.FunctionType) -> bool:
+    """Tell whether a function has been translated."""
+    return function.__code__ in _known
+
+
 def converted(function: types.FunctionType) -> types.FunctionType:
     """Return the translated function."""
     return function if is_translated(function.__code__) else translation(function).bound_to(function)

@@ -285,6 +285,15 @@ MODES = [
         "No public tool writes these filters.",
     ),
     Difference(
+        "Steps of dygraph_to_static",
+        "The steps on syntax trees (`DygraphToStaticAst`, `LoopTransformer`, `IfElseTransformer` ...) write calls of `fluid.layers.cond` and "
+        "`while_loop`. `break` and `return` in what one step alone rewrites make code that does not run, `range(9, 0, -2)` makes a loop of no rounds, and "
+        "`print` of several values is refused. A `FunctionSpec` equals any object.",
+        "They write calls of the run-time operators, which a line at the head of each function imports. What they write runs and computes what "
+        "the function does.",
+        "They are the steps of the translation that runs here.",
+    ),
+    Difference(
         "Names that are not there",
         "They exist.",
         "They raise `NotYetAvailable`, an AttributeError; importing one is a ModuleNotFoundError.",

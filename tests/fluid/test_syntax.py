@@ -114,6 +114,10 @@ STATEMENTS = {
     "for i in x.numpy():\n  y": False,
     "for i in range(10):\n  if x.numpy(): break": True,
     "for i in l:\n  if l: continue": False,
+    "for i in range(3):\n  if y > 3: break": True,
+    "while y:\n  if y > 3: continue": True,
+    "while y:\n  y = 1": False,
+    "for i in range(3):\n  for j in y:\n    break": False,
     "x = 1": False,
 }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import itertools
+from collections.abc import Set
 
 from ..pyct.names import Names
 
@@ -13,15 +14,18 @@ class Context:
 
     Arguments:
         class_name: the class that the function is defined in, for mangled names such as `__secret`; or None.
+        taken: names that `fresh` must not return, those of what an earlier translation of the tree has made.
     """
 
-    def __init__(self, class_name: str | None) -> None:
+    def __init__(self, class_name: str | None, taken: Set[str] = frozenset()) -> None:
         self.class_name = class_name
+        self._taken = taken
         self._numbers: dict[str, itertools.count] = {}
 
     def fresh(self, stem: str) -> str:
         """Return a name that does not occur in the user's code."""
-        return f"_{stem}_{next(self._numbers.setdefault(stem, itertools.count(1)))}"
+        numbers = self._numbers.setdefault(stem, itertools.count(1))
+        return next(name for number in numbers if (name := f"_{stem}_{number}") not in self._taken)
 
 
 class Functions(ast.NodeTransformer):

@@ -23,8 +23,9 @@ def _is_operator(node: ast.AST) -> TypeGuard[ast.Call]:
 
 
 class _Control(Functions):
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: Context, kinds: tuple[type, ...]) -> None:
         super().__init__(context)
+        self.kinds = kinds
         self.live: Any = None
         self.of_module: Names = set()
         self.own: Names = set()
@@ -132,10 +133,14 @@ class _Control(Functions):
     def _constant(value: Any, at: ast.AST) -> ast.Constant:
         return ast.copy_location(ast.Constant(value), at)
 
+    def _stays(self, node: ast.stmt, parts: Sequence[ast.AST]) -> bool:
+        """Tell whether a statement stays Python; the statements in its body may change."""
+        return not isinstance(node, self.kinds) or contains(parts, KEPT)
+
     # --- statements -------------------------------------------------------------------------------------------------------
 
     def visit_If(self, node: ast.If) -> Any:
-        if contains([*node.body, *node.orelse], KEPT):
+        if self._stays(node, [*node.body, *node.orelse]):
             node.body, node.orelse = self._visited(node.body), self._visited(node.orelse)
             return node
         names = self._names(node, [*node.body, *node.orelse], [])
@@ -151,13 +156,13 @@ class _Control(Functions):
         return [*made, *more, *state, *call]
 
     def visit_While(self, node: ast.While) -> Any:
-        if contains(node.body, KEPT):
+        if self._stays(node, node.body):
             node.body = self._visited(node.body)
             return node
         return self._loop(node, "while_", expression("lambda: test", node, test=node.test), None)
 
     def visit_For(self, node: ast.For) -> Any:
-        if contains(node.body, KEPT):
+        if self._stays(node, node.body):
             node.body = self._visited(node.body)
             return node
         until = getattr(node, "until", ())
@@ -191,6 +196,8 @@ class _Control(Functions):
         return [*made, *state, *call]
 
 
-def transform(node: ast.FunctionDef, context: Context) -> ast.FunctionDef:
-    """if test: ... -> _jst.if_(test, then, otherwise, ...), and so on"""
-    return _Control(context).visit(node)
+def transform(
+    node: ast.FunctionDef, context: Context, kinds: tuple[type, ...] = (ast.If, ast.While, ast.For)
+) -> ast.FunctionDef:
+    """if test: ... -> _jst.if_(test, then, otherwise, ...), and so on for the statements of some kinds"""
+    return _Control(context, kinds).visit(node)

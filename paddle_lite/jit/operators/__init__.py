@@ -10,7 +10,7 @@ from .calls import call
 from .checks import assert_
 from .items import item, set_item
 from .logic import and_, compare, not_, or_
-from .loops import for_, while_
+from .loops import for_, until, while_
 from .places import attribute, keep, set_attribute
 from .sizes import shape
 from .values import Undefined, not_returned
@@ -35,5 +35,6 @@ __all__ = [
     "set_attribute",
     "set_item",
     "shape",
+    "until",
     "while_",
 ]  # fmt: skip

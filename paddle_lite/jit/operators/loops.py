@@ -330,6 +330,14 @@ def for_(
             return
 
 
+def until(items: Any, stop: Callable[[], Any]) -> Iterator[Any]:
+    """Yield what `for` takes from items, until stop() holds: a loop whose `break` has become a flag, as long as it is Python's."""
+    for item in checked(items):
+        yield item
+        if stop():
+            return
+
+
 def _over_variables(items: Items, body: Callable[[Any], Any], loop: Loop, until: Callable[[], Any] | None) -> None:
     """Loop over what a Variable determines: its rows, or the numbers up to it."""
     counter: list[Any] = [items.start()]

@@ -18,6 +18,9 @@ from paddle_lite.fluid.dygraph.dygraph_to_static import utils as utils
 from paddle_lite.fluid.dygraph.dygraph_to_static import variable_trans_func as variable_trans_func
 from paddle_lite.fluid.internals.syntax.building import create_static_variable_gast_node as create_static_variable_gast_node
 from paddle_lite.fluid.internals.syntax.building import to_static_variable_gast_node as to_static_variable_gast_node
+from paddle_lite.fluid.internals.syntax.loop_names import NameVisitor as NameVisitor
+from paddle_lite.fluid.internals.syntax.steps import DygraphToStaticAst as DygraphToStaticAst
+from paddle_lite.fluid.internals.syntax.steps import LoopTransformer as LoopTransformer
 from paddle_lite.fluid.internals.syntax.var_types import AstNodeWrapper as AstNodeWrapper
 from paddle_lite.fluid.internals.syntax.var_types import NodeVarType as NodeVarType
 from paddle_lite.fluid.internals.syntax.var_types import StaticAnalysisVisitor as StaticAnalysisVisitor

@@ -49,7 +49,7 @@ def is_api_in_module(node: Any, module_prefix: str) -> bool:
     """
     if kind(node) != "Call":
         raise ArgumentTypeError(message("is_api_in_module", "node", kind(node), "a node Call"))
-    home = _home(node.func)
+    home = full_name(node.func)
     return home == module_prefix or home.startswith(f"{module_prefix}.")
 
 
@@ -63,7 +63,7 @@ _ROOTS = {
 }
 
 
-def _home(node: Any) -> str:
+def full_name(node: Any) -> str:
     """Return the full dotted name of what is called, "" if its first word is no module."""
     while kind(node) == "Call":
         node = node.func

@@ -51,7 +51,7 @@ def _like() -> Any:
     return getattr(sys.modules.get("gast"), "Load", ast.Load)()
 
 
-def _made(text: str, **parts: Any) -> Any:
+def node_of(text: str, **parts: Any) -> Any:
     """Return the statement of a text, with nodes in the place of names."""
     return statement(text, _like(), **parts)
 
@@ -78,7 +78,7 @@ def generate_name_node(name_ids: str | Iterable[str], ctx: Any = None) -> Any:
         raise ArgumentTypeError(
             message("generate_name_node", "name_ids", describe(name_ids), "a name, or a list of them")
         )
-    made = _made(names_text(list(names))).value
+    made = node_of(names_text(list(names))).value
     if ctx is not None:
         for node in (made, *getattr(made, "elts", ())):
             node.ctx = ctx
@@ -102,7 +102,7 @@ def create_funcDef_node(nodes: Sequence[Any], name: str, input_args: Any, return
     Returns:
         A node FunctionDef.
     """
-    made = _made(f"def {name}(): return {', '.join(return_name_ids)}")
+    made = statement(f"def {name}(): return {', '.join(return_name_ids)}", input_args)
     made.args = input_args
     made.body = [*nodes, *made.body]
     return made
@@ -122,7 +122,7 @@ def create_assign_node(name: str | Sequence[str], node: Any) -> tuple[Any, Any]:
         ArgumentTypeError: `name` is neither.
     """
     names = [name] if isinstance(name, str) else list(name)
-    return generate_name_node(names), _made(f"{names_text(names)} = value", value=node)
+    return generate_name_node(names), node_of(f"{names_text(names)} = value", value=node)
 
 
 def get_constant_variable_node(name: str, value: Any, shape: Sequence[int] = (1,), dtype: str = "int64") -> Any:
@@ -171,9 +171,9 @@ def create_api_shape_node(tensor_shape_node: Any) -> Any:
         ArgumentTypeError: it is another expression.
     """
     if kind(tensor_shape_node) == "Attribute":
-        return _made("fluid.layers.shape(x)", x=tensor_shape_node.value).value
+        return node_of("fluid.layers.shape(x)", x=tensor_shape_node.value).value
     if kind(tensor_shape_node) == "Subscript":
-        made = _made("x[0]", x=create_api_shape_node(tensor_shape_node.value)).value
+        made = node_of("x[0]", x=create_api_shape_node(tensor_shape_node.value)).value
         made.slice = tensor_shape_node.slice
         return made
     got = ast_to_source_code(tensor_shape_node).strip()
@@ -195,7 +195,7 @@ def to_assign_node(node: Any) -> Any:
     if kind(node) != "Call":
         raise ArgumentTypeError(message("to_assign_node", "node", kind(node), "a node Call"))
     values = {word.arg: word.value for word in node.keywords}
-    node.func = _made("fluid.layers.assign").value
+    node.func = node_of("fluid.layers.assign").value
     node.args = [*node.args, *([values["value"]] if "value" in values else [])][:1]
     node.keywords = []
     return node
@@ -225,12 +225,12 @@ def to_static_api(dygraph_class: str) -> str:
 
 def create_static_variable_gast_node(name: str) -> Any:
     """Return the statement that makes a Variable of a name, whose shape is not checked."""
-    return _made(f"{name} = {_FUNCTIONS}.data_layer_not_check(name={name!r}, shape=[-1], dtype='float32')")
+    return node_of(f"{name} = {_FUNCTIONS}.data_layer_not_check(name={name!r}, shape=[-1], dtype='float32')")
 
 
 def to_static_variable_gast_node(name: str) -> Any:
     """Return the statement that makes the value of a name a Variable."""
-    return _made(f"{name} = {_FUNCTIONS}.to_static_variable({name})")
+    return node_of(f"{name} = {_FUNCTIONS}.to_static_variable({name})")
 
 
 def create_cond_node(
@@ -251,11 +251,11 @@ def create_cond_node(
     sides = []
     for each in (true_func, false_func):
         arguments = [] if is_if_expr else [getattr(arg, "id", getattr(arg, "arg", "")) for arg in each.args.args]
-        sides.append(each if is_if_expr else _made(f"{each.name}({', '.join(arguments)})").value)
+        sides.append(each if is_if_expr else node_of(f"{each.name}({', '.join(arguments)})").value)
     names = list(return_name_ids or ())
     targets = f"{', '.join(names)} = " if names else ""
     text = f"{targets}fluid.layers.cond(pred_, lambda: true_, lambda: false_)"
-    return _made(text, pred_=pred, true_=sides[0], false_=sides[1])
+    return node_of(text, pred_=pred, true_=sides[0], false_=sides[1])
 
 
 def create_while_node(condition_name: str, body_name: str, loop_var_names: Iterable[str]) -> Any:
@@ -270,7 +270,7 @@ def create_while_node(condition_name: str, body_name: str, loop_var_names: Itera
     """
     names = list(loop_var_names)
     text = f"{', '.join(names)}{',' * (len(names) == 1)} = fluid.layers.while_loop({condition_name}, {body_name}, [{', '.join(names)}])"
-    return _made(text)
+    return node_of(text)
 
 
 def compare_with_none(node: Any) -> bool:

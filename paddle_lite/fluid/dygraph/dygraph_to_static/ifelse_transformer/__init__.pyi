@@ -15,7 +15,13 @@ from paddle_lite.fluid.internals.syntax.building import create_funcDef_node as c
 from paddle_lite.fluid.internals.syntax.building import is_candidate_node as is_candidate_node
 from paddle_lite.fluid.internals.syntax.conditions import IfConditionVisitor as IfConditionVisitor
 from paddle_lite.fluid.internals.syntax.conditions import IsControlFlowVisitor as IsControlFlowVisitor
+from paddle_lite.fluid.internals.syntax.conditions import NodeTestTransformer as NodeTestTransformer
+from paddle_lite.fluid.internals.syntax.name_uses import NameVisitor as NameVisitor
 from paddle_lite.fluid.internals.syntax.name_uses import get_name_ids as get_name_ids
+from paddle_lite.fluid.internals.syntax.name_uses import parse_cond_args as parse_cond_args
+from paddle_lite.fluid.internals.syntax.name_uses import parse_cond_return as parse_cond_return
+from paddle_lite.fluid.internals.syntax.name_uses import transform_if_else as transform_if_else
+from paddle_lite.fluid.internals.syntax.steps import IfElseTransformer as IfElseTransformer
 from paddle_lite.fluid.internals.syntax.trees import ast_to_source_code as ast_to_source_code
 from paddle_lite.fluid.internals.syntax.var_types import AstNodeWrapper as AstNodeWrapper
 from paddle_lite.fluid.internals.syntax.var_types import NodeVarType as NodeVarType

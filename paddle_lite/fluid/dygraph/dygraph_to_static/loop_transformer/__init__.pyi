@@ -15,6 +15,8 @@ from paddle_lite.fluid.internals.syntax.building import get_attribute_full_name 
 from paddle_lite.fluid.internals.syntax.building import get_constant_variable_node as get_constant_variable_node
 from paddle_lite.fluid.internals.syntax.building import to_static_variable_gast_node as to_static_variable_gast_node
 from paddle_lite.fluid.internals.syntax.conditions import is_control_flow_to_transform as is_control_flow_to_transform
+from paddle_lite.fluid.internals.syntax.loop_names import NameVisitor as NameVisitor
+from paddle_lite.fluid.internals.syntax.steps import LoopTransformer as LoopTransformer
 from paddle_lite.fluid.internals.syntax.trees import ast_to_source_code as ast_to_source_code
 from paddle_lite.fluid.internals.syntax.var_types import AstNodeWrapper as AstNodeWrapper
 from paddle_lite.fluid.internals.syntax.var_types import NodeVarType as NodeVarType

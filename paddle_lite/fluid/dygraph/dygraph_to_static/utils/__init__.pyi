@@ -22,6 +22,10 @@ from paddle_lite.fluid.internals.syntax.building import to_assign_node as to_ass
 from paddle_lite.fluid.internals.syntax.building import to_static_api as to_static_api
 from paddle_lite.fluid.internals.syntax.conditions import IsControlFlowVisitor as IsControlFlowVisitor
 from paddle_lite.fluid.internals.syntax.conditions import is_control_flow_to_transform as is_control_flow_to_transform
+from paddle_lite.fluid.internals.syntax.schedules import _add_keywords_to as _add_keywords_to
+from paddle_lite.fluid.internals.syntax.schedules import _delete_keywords_from as _delete_keywords_from
+from paddle_lite.fluid.internals.syntax.schedules import to_static_ast as to_static_ast
+from paddle_lite.fluid.internals.syntax.schedules import update_args_of_func as update_args_of_func
 from paddle_lite.fluid.internals.syntax.trees import ast_to_source_code as ast_to_source_code
 from paddle_lite.fluid.internals.syntax.trees import index_in_list as index_in_list
 _is_api_in_module_helper = _of__is_api_in_module_helper
