@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from ..distributed.environment import ParallelEnv
@@ -23,7 +24,7 @@ def loader_of(
     """Return a DataLoader for a Dataset; anything else as it is, for it holds batches.
 
     Arguments:
-        data: a Dataset, an iterable over batches, or None.
+        data: a Dataset, an iterable over batches, a function that returns one, or None.
         place: the place of the DataLoader.
         batch_size, num_workers, shuffle, drop_last: as for the DataLoader.
     """
@@ -46,7 +47,7 @@ def run_epoch(model: Model, loader: Any, callbacks: CallbackList, mode: str) -> 
 
     Arguments:
         model: the Model.
-        loader: an iterable over batches, nested lists of inputs and labels.
+        loader: an iterable over batches, nested lists of inputs and labels, or a function that returns one.
         callbacks: what is called before and after each batch.
         mode: "train", "eval" or "test".
 
@@ -58,7 +59,8 @@ def run_epoch(model: Model, loader: Any, callbacks: CallbackList, mode: str) -> 
     ranks = ParallelEnv().nranks
     given = _count_of_inputs(model)
     model._adapter.workers.begin(loader)
-    for step, batch in enumerate(loader):
+    batches = loader() if callable(loader) and not isinstance(loader, Iterable) else loader
+    for step, batch in enumerate(batches):
         data = flatten(batch)
         callbacks.on_batch_begin(mode, step, logs)
         if mode == "test":

@@ -289,7 +289,7 @@ class Model(Layer):
         """Train for a number of epochs.
 
         Arguments:
-            train_data: a Dataset, a DataLoader, or another iterable over batches.
+            train_data: a Dataset, a DataLoader, another iterable over batches, or a function that returns one for each epoch.
             eval_data: the same, to evaluate after epochs; None: no evaluation.
             batch_size, drop_last, shuffle, num_workers: of the DataLoader that is made for a Dataset.
             epochs: the number of epochs.
@@ -358,7 +358,7 @@ class Model(Layer):
         """Return the loss of the last batch, and the metrics of all batches.
 
         Arguments:
-            eval_data: a Dataset, a DataLoader, or another iterable over batches.
+            eval_data: as for `fit`.
             batch_size, num_workers: of the DataLoader that is made for a Dataset.
             log_freq: the number of steps between two prints.
             verbose: 0 prints nothing, 1 a bar, 2 a line each time.
@@ -385,7 +385,7 @@ class Model(Layer):
         """Return the outputs for all batches.
 
         Arguments:
-            test_data: a Dataset, a DataLoader, or another iterable over batches; what follows the inputs is ignored.
+            test_data: as for `fit`; what follows the inputs is ignored.
             batch_size, num_workers: of the DataLoader that is made for a Dataset.
             stack_outputs: whether to return an ndarray [N, ...] for each output; False: a tuple of the batches' ndarrays.
             callbacks: a Callback, or a list of them.

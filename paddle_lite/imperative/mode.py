@@ -99,6 +99,7 @@ class ImperativeMode(Mode):
         """Run an operator and write its results into the Variables of `outputs`, which keep a set stop_gradient.
 
         With `stop_gradient` nothing is recorded. Attributes that the operator does not have are ignored, as in a Program.
+        None is False where an attribute is a bool, as in PaddlePaddle 1.8, where no other attribute may be None.
 
         Raises:
             ArgumentValueError: a slot does not exist, or a slot for one Variable gets several.
@@ -109,7 +110,7 @@ class ImperativeMode(Mode):
         _check_slots(op, "inputs", inputs, [s.name for s in op.inputs])
         _check_slots(op, "outputs", outputs, [s.name for s in op.outputs])
         live = {file_name(name): name for name in op.live}
-        given_attrs = {live[name]: plain(value) for name, value in attrs.items() if name in live}
+        given_attrs = {live[name]: _given(op, name, value) for name, value in attrs.items() if name in live}
         given = [_of_slot(op, slot, inputs.get(slot.name)) for slot in op.inputs]
         with changed(grad_enabled=state.grad_enabled and not stop_gradient):
             results = _run(op, given, given_attrs, inputs, outputs)
@@ -233,6 +234,11 @@ def _of_slot(op: OpDef, slot: Any, value: Any) -> Any:
     if len(values) > 1:
         raise ArgumentValueError(message(f"append_op({op.type})", slot.name, f"{len(values)} Variables", "one"))
     return values[0] if values else None
+
+
+def _given(op: OpDef, name: str, value: Any) -> Any:
+    """Return the value of an attribute that a program gives; None is False for a bool."""
+    return False if value is None and op.attrs[name].type == "BOOLEAN" else plain(value)
 
 
 def _check_slots(op: OpDef, argument: str, given: Any, known: list[str]) -> None:

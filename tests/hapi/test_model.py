@@ -64,6 +64,20 @@ def test_a_saved_model_continues_as_if_it_had_not_stopped(imperative: bool, tmp_
 
 
 @both()
+def test_a_function_gives_the_batches_of_each_epoch(imperative: bool) -> None:
+    """Readers of PaddlePaddle 1 are functions, and generators that are made once are used up after an epoch."""
+    with mode(fluid, imperative):
+        of_list = ready().fit([[X, Y], [X, Y]], eval_data=[[X, Y]], epochs=2, verbose=0)
+    with mode(fluid, imperative):
+        model = ready()
+        evaluated = lambda: iter([[X, Y]])  # noqa: E731
+        of_function = model.fit(lambda: iter([[X, Y], [X, Y]]), eval_data=evaluated, epochs=2, verbose=0)
+        assert model.evaluate(evaluated, verbose=0) == model.evaluate([[X, Y]], verbose=0)
+        assert len(model.predict(lambda: iter([[X], [X]]))[0]) == 2
+    assert of_function.history == of_list.history and len(of_function.history["loss"]) == 2
+
+
+@both()
 def test_a_schedule_of_one_mode_continues_in_the_other(imperative: bool, tmp_path: Path) -> None:
     def rate(imperative: bool) -> Any:
         return fluid.dygraph.NoamDecay(4, 3) if imperative else fluid.layers.noam_decay(4, 3)

@@ -100,10 +100,14 @@ def test_the_global_scope() -> None:
     assert current() is scope and current() is scope and global_scope() is outside
 
 
-@pytest.mark.parametrize("wrong", [None, 3, Scope], ids=repr)
-def test_a_guard_needs_a_scope(wrong: Any) -> None:
-    with pytest.raises(ArgumentTypeError, match="scope_guard: scope got"), scope_guard(wrong):
-        pass
+@pytest.mark.parametrize("wrong", [None, 3, Scope, "skip_quant"], ids=repr)
+def test_programs_are_built_and_not_run_within_a_guard_of_no_scope(wrong: Any) -> None:
+    """PaddleOCR wrote scope_guard where it meant name_scope, and PaddlePaddle 1.8 does not mind."""
+    with scope_guard(wrong):
+        fluid.layers.fc(fluid.data("x", [2, 3]), 4)
+        with pytest.raises(ArgumentTypeError, match="scope_guard: scope got .*needs a fluid.Scope"):
+            fluid.Executor(fluid.CPUPlace()).run(fluid.default_startup_program())
+    fluid.Executor(fluid.CPUPlace()).run(fluid.default_startup_program())
 
 
 def test_names_of_fluid() -> None:

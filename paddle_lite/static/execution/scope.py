@@ -221,11 +221,18 @@ _global = PerContext("global scope", Scope())
 def global_scope() -> Scope:
     """Return the default scope of Executors; `scope_guard` replaces it temporarily.
 
+    Raises:
+        ArgumentTypeError: `scope_guard` was given something other than a Scope.
+
     >>> import paddle_lite.fluid as fluid
     >>> fluid.global_scope().find_var('no such variable') is None
     True
     """
-    return _global.get()
+    scope = _global.get()
+    if not isinstance(scope, Scope):
+        needs = "a fluid.Scope() where values are read or Programs run; names of operators are fluid.name_scope's"
+        raise ArgumentTypeError(message("scope_guard", "scope", describe(scope), needs))
+    return scope
 
 
 def switch_scope(scope: Scope) -> Scope:
@@ -238,10 +245,8 @@ def scope_guard(scope: Scope) -> Iterator[None]:
     """Use `scope` as the global scope within the block, or within the function that it decorates, in this thread.
 
     Arguments:
-        scope: a Scope.
-
-    Raises:
-        ArgumentTypeError: `scope` is not a Scope.
+        scope: a Scope. Within a guard of something else, Programs can be built, as in PaddlePaddle 1.8, and not run:
+            `global_scope` then raises.
 
     >>> import paddle_lite.fluid as fluid
     >>> scope = fluid.Scope()
@@ -249,7 +254,5 @@ def scope_guard(scope: Scope) -> Iterator[None]:
     ...     fluid.global_scope() is scope
     True
     """
-    if not isinstance(scope, Scope):
-        raise ArgumentTypeError(message("scope_guard", "scope", describe(scope), "a fluid.Scope()"))
     with _global.replaced(scope):
         yield

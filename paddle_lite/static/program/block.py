@@ -258,7 +258,7 @@ class Block(metaclass=_BlockMeta):
         Arguments:
             type: the type of the operator.
             inputs, outputs: slot -> a Variable, a name, or a list of them.
-            attrs: attributes; omitted ones have the declaration's defaults.
+            attrs: attributes; omitted ones, and those that are None, have the declaration's defaults.
             stop_gradient: whether gradients stop at its results.
 
         Returns:
@@ -294,7 +294,7 @@ class Block(metaclass=_BlockMeta):
             type,
             _named(type, inputs),
             _named(type, outputs),
-            _with_role(self, {name: plain(value) for name, value in (attrs or {}).items()}),
+            _with_role(self, {name: plain(value) for name, value in (attrs or {}).items() if value is not None}),
             user_line(),
         )
         self.place(op, index)

@@ -42,3 +42,20 @@ for scale in (0.0, 1e-38, 9e-31, 1e-30, 1e-20):
     CASES[f"fake_channel_wise_quantize_abs_max {scale}"] = appended(
         "fake_channel_wise_quantize_abs_max", {"X": X}, ["Out", "OutScale"], {"bit_length": 8}
     )
+CASES["None is the default of an attribute"] = appended(
+    "scale", draw("X"), ["Out"], {"scale": 3.0, "bias": None, "bias_after_scale": None}
+)
+
+
+def none_in_imperative_mode(fluid):
+    """An attribute that is a bool may be None, also where an operator runs at once."""
+    with fluid.dygraph.guard(fluid.CPUPlace()):
+        helper = fluid.layer_helper.LayerHelper("reduce_sum")
+        x = fluid.dygraph.to_variable(draw("X", "Y")["X"])
+        out = helper.create_variable_for_type_inference("float32")
+        attrs = {"dim": [0], "keep_dim": None, "reduce_all": None}
+        helper.append_op(type="reduce_sum", inputs={"X": x}, outputs={"Out": out}, attrs=attrs)
+        return {"Out": out.numpy()}
+
+
+CASES["None is False in imperative mode"] = none_in_imperative_mode
