@@ -105,7 +105,7 @@ def test_programs_are_built_and_not_run_within_a_guard_of_no_scope(wrong: Any) -
     """PaddleOCR wrote scope_guard where it meant name_scope, and PaddlePaddle 1.8 does not mind."""
     with scope_guard(wrong):
         fluid.layers.fc(fluid.data("x", [2, 3]), 4)
-        with pytest.raises(ArgumentTypeError, match="scope_guard: scope got .*needs a fluid.Scope"):
+        with pytest.raises(ArgumentTypeError, match="scope_guard: scope got"):
             fluid.Executor(fluid.CPUPlace()).run(fluid.default_startup_program())
     fluid.Executor(fluid.CPUPlace()).run(fluid.default_startup_program())
 
