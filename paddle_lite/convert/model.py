@@ -13,7 +13,7 @@ from ..core.dtype import VarType
 from ..core.errors import ArgumentValueError, MissingFileError, message
 from ..core.lod import LoD
 from ..core.selected_rows import SelectedRows
-from ..imperative.layer import NAME_TABLE
+from ..imperative.layers.state import NAME_TABLE
 from ..io.inference_model import interface, read_program
 from ..io.locating import located, parameters_file
 from ..io.program_state import load_program_state

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import RLock
 from typing import Any, NamedTuple
+from weakref import WeakValueDictionary
 
 from .errors import ArgumentTypeError, ArgumentValueError, describe, message
 from .threads.contexts import PerContext
@@ -42,6 +43,8 @@ class Generator:
     Attributes:
         checker: the names of parameters that were asked for beside this generator.
         ids: how often each key was used.
+        parameters: those that imperative mode has made beside this generator and that are still alive, by name.
+        before_1_7: whether a Layer was made in the form of Fluid 1.3 to 1.6.
     """
 
     def __init__(self, prefix: str = "") -> None:
@@ -49,6 +52,8 @@ class Generator:
         self.checker = ParameterNameChecker()
         self.ids: defaultdict[str, int] = defaultdict(int)
         self.taken: set[str] = set()
+        self.parameters: WeakValueDictionary[str, Any] = WeakValueDictionary()
+        self.before_1_7 = False
 
     def __call__(self, key: str) -> str:
         with _counting:

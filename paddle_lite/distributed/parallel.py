@@ -105,7 +105,7 @@ class DataParallel(Layer):
         ] = {}  # of gradients, by the id of the parameter; the memory is used again in each step
         self._in_memory = _InMemory()
         if self._workers > 1:
-            every: list[Any] = [*layers.parameters(), *layers.buffers()]
+            every: list[Any] = [*(p for _, p in layers.named_parameters()), *layers.buffers()]
             arrays = [each.array for each in every]
             group = group_of(arrays)
             if group.size != self._workers:

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from ..core.errors import ArgumentTypeError, describe, message
-from ..imperative.layer import NAME_TABLE
+from ..imperative.layers.state import NAME_TABLE
 from ..io.state import load_dygraph, save_dygraph
 from ..params.clip import GradientClipByGlobalNorm, GradientClipByNorm, GradientClipByValue
 

@@ -23,7 +23,8 @@ from ..core.mode import ByMode
 from ..core.place import CPUPlace, CUDAPlace, Place, is_compiled_with_cuda
 from ..core.tracebacks import user_level
 from ..distributed.environment import ParallelEnv
-from ..imperative.layer import NAME_TABLE, Layer
+from ..imperative.layer import Layer
+from ..imperative.layers.state import NAME_TABLE
 from ..io import pickled
 from ..io.state import OPTIMIZER, PARAMETERS
 from .callbacks import CallbackList, History, config_callbacks

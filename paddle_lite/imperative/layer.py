@@ -6,7 +6,7 @@ import itertools
 import re
 import warnings
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -18,8 +18,6 @@ from ..core.errors import (
     ArgumentTypeError,
     ArgumentValueError,
     DtypeError,
-    EnforceNotMet,
-    MissingKeyError,
     describe,
     message,
 )
@@ -31,6 +29,8 @@ from ..core.typing import Variable as VariableType
 from ..params.attr import WeightNormParamAttr
 from ..params.create import create_parameter
 from .layer_helper import LayerObjectHelper
+from .layers.names import attr_before_1_7, name_before_1_7, scoped_name
+from .layers.state import set_held, set_state
 from .parameter import Parameter
 from .variable import Variable
 from .views.text import hyperparameters, layer_text, plain_arguments
@@ -39,12 +39,22 @@ from .weight_norm import NormalizedWeight, normalized_weight
 Item = TypeVar("Item")
 LIBRARY = __name__.split(".", 1)[0] + ".nn."  # prefix of the modules with the layers of this package
 FLOATS = (VarType.FP16, VarType.FP32, VarType.FP64)
-NAME_TABLE = "StructuredToParameterName@@"  # an entry of saved state dicts that is not a parameter
 SPELLED = {
     "_stride": "strides", "_padding": "paddings", "_dilation": "dilations", "_pool_type": "pooling_type",
     "_pool_size": "ksize", "_pool_padding": "paddings", "_pool_stride": "strides",
 }  # fmt: skip
 """Attributes of layers in Paddle, which subclasses read and set, whose operators spell them differently."""
+BEFORE_1_7 = dict.fromkeys(
+    ("_filter_param", "_img_filter", "_w", "_scale", "_scale_w", "_weight", "_alpha", "W"), "weight"
+)
+BEFORE_1_7 |= dict.fromkeys(("_bias_param", "_b", "_bias", "_bias_w"), "bias")
+"""The attributes of layers that Fluid 1.3 to 1.6 had in place of `weight` and `bias`."""
+INCOMPLETE = (
+    "{0}.parameters(): those of {1} are not among them, for the first call makes them. Call the Layer once before."
+)
+NOT_BUILT = (
+    "{0} has no {1} before its first call, which tells it the sizes of its input, for it was made with a name scope."
+)
 NOT_STARTED = "super({0}, self).__init__() should be called first: {0} is used, or gets a parameter or sublayer, before it is a Layer."
 
 
@@ -101,10 +111,19 @@ class Layer:
             return made
 
     def __init__(self, name_scope: str | None = None, dtype: Any = "float32") -> None:
-        scope = snake_case(type(self).__name__) if name_scope is None else name_scope
+        if self.__dict__.pop("_begun", False):
+            self.__dict__["_dtype"] = to_numpy(dtype).name
+        elif name_scope is None or self._names_results:
+            self._begin(
+                unique_name.generate(snake_case(type(self).__name__) if name_scope is None else name_scope), dtype
+            )
+        else:
+            self._begin(scoped_name(name_scope, type(self).__name__), dtype)
+
+    def _begin(self, full_name: str, dtype: Any = "float32") -> None:
         values = self.__dict__
         values["training"] = True
-        values["_full_name"] = unique_name.generate(scope)
+        values["_full_name"] = full_name
         values["_dtype"] = to_numpy(dtype).name
         values["_parameters"] = OrderedDict()
         values["_normalized"] = {}
@@ -113,6 +132,12 @@ class Layer:
         values["_sub_layers"] = OrderedDict()
         values["_forward_pre_hooks"] = OrderedDict()
         values["_forward_post_hooks"] = OrderedDict()
+
+    def _begin_before_1_7(self, name_scope: str) -> None:
+        """Become a Layer with the names that Fluid 1.3 to 1.6 gave; the next Layer.__init__ keeps what is there."""
+        self._begin(name_before_1_7(name_scope, type(self).__name__))
+        self.__dict__.update(_before_1_7=True, _begun=True)
+        unique_name.current().before_1_7 = True
 
     # --- attributes -----------------------------------------------------------------------------------------------
 
@@ -130,6 +155,12 @@ class Layer:
             return self.__dict__["_attrs"][key]
         if "_parameters" not in self.__dict__ and (name.startswith("_") or name == "training"):
             raise AttributeError(NOT_STARTED.format(type(self).__name__))
+        if self._before_1_7 and name in BEFORE_1_7:
+            return getattr(self, BEFORE_1_7[name])
+        if "_pending" in self.__dict__:
+            if name[1:] in self.__dict__["_pending"]:
+                return self.__dict__["_pending"][name[1:]]
+            raise AttributeError(NOT_BUILT.format(self._full_name, name))
         raise missing_on(self, name, OF_LAYERS)
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -222,6 +253,10 @@ class Layer:
         Raises:
             ArgumentValueError: another parameter has the name that `attr` gives.
         """
+        if isinstance(attr, (list, tuple)) and not isinstance(shape, (list, tuple)):
+            shape, attr = attr, shape  # the order of Fluid 1.3 to 1.6
+        if self._before_1_7:
+            attr = attr_before_1_7(attr, self._full_name)
         dtype = self._dtype if dtype is None else name_of(dtype)
         if isinstance(attr, WeightNormParamAttr) and in_imperative_mode():
             made: Any = normalized_weight(shape, dtype, attr, is_bias, default_initializer, self._full_name)
@@ -348,6 +383,9 @@ class Layer:
     def parameters(self, include_sublayers: bool = True) -> list[ParameterType]:
         """Return all parameters, each once, e.g. as the `parameter_list` of an optimizer."""
         layers = [self, *self._add_sublayers({}, True)] if include_sublayers else [self]
+        waiting = [] if self._built else [each._full_name for each in layers if each._names_results and each._waits()]
+        if waiting:
+            warnings.warn(INCOMPLETE.format(self._full_name, ", ".join(waiting)), stacklevel=user_level())
         found = {id(each): each for layer in layers for each in layer._parameters.values() if each is not None}
         return list(found.values())
 
@@ -435,10 +473,15 @@ class Layer:
         raise ArgumentValueError("Layer shouldn't implement backward: call backward() on the loss Variable.")
 
     _built = False  # whether _build_once has been called
+    _before_1_7 = False  # whether it was made in the form of Fluid 1.3 to 1.6
     _infers = False  # whether the latest of train() and eval() was eval(); `training` may be set by itself
 
     def _build_once(self, *inputs: Any, **keywords: Any) -> None:
         """Do nothing; the first call of a Layer calls this with its arguments, so a subclass may create parameters here."""
+
+    def _waits(self) -> bool:
+        """Return whether parameters are missing that the first call makes."""
+        return not self._built and type(self)._build_once is not Layer._build_once
 
     def _call(self, *inputs: Any, **keywords: Any) -> Any:
         try:
@@ -461,6 +504,7 @@ class Layer:
             if not self._built:
                 self._build_once(*inputs, **keywords)
                 self._built = True
+                set_held(self)
             output = forward(*inputs, **keywords)
             if self._forward_post_hooks:
                 for hook in tuple(self._forward_post_hooks.values()):
@@ -517,30 +561,7 @@ class Layer:
             MissingKeyError: entries are missing. The error lists all faults.
             ShapeError, DtypeError: entries have another shape or dtype. The error lists all faults.
         """
-        where = f"{self._full_name}.set_dict"
-        if not isinstance(stat_dict, Mapping):
-            raise ArgumentTypeError(message(where, "stat_dict", describe(stat_dict), "a dict, e.g. from load_dygraph"))
-        own = self.state_dict(include_sublayers=include_sublayers)
-        wanted = {(path if use_structured_name else v.name): v for path, v in own.items()}
-        missing = [name for name in wanted if name not in stat_dict]
-        unused = [str(name) for name in stat_dict if name not in wanted and name != NAME_TABLE]
-        misfits = [
-            error
-            for name, variable in wanted.items()
-            if name in stat_dict and (error := _misfit(variable, stat_dict[name], f"entry {name}")) is not None
-        ]
-        faults = [f"no entry for {', '.join(missing)}."] if missing else []
-        faults += map(str, misfits)
-        if faults:
-            faults += [f"Not in the layer: {', '.join(unused)}."] if unused else []
-            kind = MissingKeyError if missing else type(misfits[0])
-            raise kind(f"{where}: {' '.join(faults)} (use_structured_name={use_structured_name})")
-        if unused:
-            warnings.warn(
-                f"{where}: {', '.join(unused)} not used, the layer has no such entry", stacklevel=user_level()
-            )
-        for name, variable in wanted.items():
-            variable.set_value(stat_dict[name])
+        set_state(self, stat_dict, include_sublayers, use_structured_name)
 
     load_dict = set_dict
 
@@ -562,15 +583,6 @@ class Layer:
         from .views.html import layer_html
 
         return layer_html(self)
-
-
-def _misfit(variable: Variable, value: Any, where: str) -> EnforceNotMet | None:
-    """Return the error that setting the value would raise; None if the value fits."""
-    try:
-        variable.fitting(value, where)
-    except EnforceNotMet as error:
-        return error
-    return None
 
 
 def _of_input(layer: Layer, inputs: Sequence[Any], error: DtypeError) -> DtypeError:

@@ -62,7 +62,7 @@ def make_parameter(shape: list[int], dtype: str, name: str, attr: Any, initializ
     """Return a Parameter whose values the initializer computes; float16 values are computed as float32."""
     filled = Variable(np.zeros(shape, "float32" if dtype == "float16" else dtype), name=name, persistable=True)
     fill(filled, initializer)
-    return Parameter(
+    made = Parameter(
         filled.array.astype(dtype, copy=False),
         name=name,
         trainable=attr.trainable,
@@ -70,6 +70,8 @@ def make_parameter(shape: list[int], dtype: str, name: str, attr: Any, initializ
         regularizer=attr.regularizer,
         do_model_average=attr.do_model_average,
     )
+    unique_name.current().parameters[name] = made
+    return made
 
 
 def free_name(given: str | None, key: str) -> str:

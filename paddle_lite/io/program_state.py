@@ -22,7 +22,7 @@ from ..core.files.reading import absent, other_than_a_file
 from ..core.files.saves import is_unfinished, loading, saving
 from ..core.selected_rows import SelectedRows
 from ..core.tracebacks import user_level
-from ..imperative.layer import NAME_TABLE
+from ..imperative.layers.state import NAME_TABLE
 from ..static.program.program import Program
 from ..static.program.variable import Variable
 from ..static.proto import streams

@@ -20,7 +20,7 @@ from ..core.files.reading import other_than_a_file
 from ..core.files.saves import loading, saving
 from ..core.host import to_host
 from ..core.mode import require_imperative
-from ..imperative.layer import NAME_TABLE
+from ..imperative.layers.state import NAME_TABLE
 from ..imperative.parameter import Parameter
 from ..imperative.python_operators import is_variable
 from . import pickled

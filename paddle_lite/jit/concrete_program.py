@@ -174,7 +174,7 @@ class ConcreteProgram(CalledProgram):
 def _input_names(function: Callable, args: tuple, keywords: dict[str, Any]) -> list[str]:
     """Return the names of the inputs: those of the arguments, unless a parameter of a Layer among them has that name."""
     given = leaves((args, keywords))
-    held = {p.name for leaf in given if isinstance(leaf, Layer) for p in leaf.parameters()}
+    held = {p.name for leaf in given if isinstance(leaf, Layer) for _, p in leaf.named_parameters()}
     named = named_leaves(function, args, keywords)
     return unique([name for name, leaf in zip(named, given, strict=True) if is_fed(leaf)], held)
 

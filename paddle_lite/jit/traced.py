@@ -182,7 +182,7 @@ def _input_names(layer: Layer, inputs: Sequence[Variable]) -> list[str]:
     """Return the names of the inputs of the Program: those that the user gave, else those of the arguments of `forward`."""
     of_arguments = named_leaves(layer.forward, inputs, {})
     names = [name if v.name.startswith(GENERATED) else v.name for v, name in zip(inputs, of_arguments, strict=True)]
-    return unique(names, {p.name for p in layer.parameters()})
+    return unique(names, {p.name for _, p in layer.named_parameters()})
 
 
 def _chosen(argument: str, places: Sequence[int] | None, names: Sequence[str]) -> list[str]:

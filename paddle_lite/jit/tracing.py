@@ -9,7 +9,7 @@ from typing import Any
 from ..core import unique_name
 from ..core.errors import EnforceNotMet
 from ..core.lod import level_of
-from ..core.mode import Mode
+from ..core.mode import Mode, using
 from ..core.tensor import LoDTensor
 from ..core.tracebacks import user_level
 from ..imperative.mode import ObservedMode
@@ -79,6 +79,11 @@ class TracingMode(ObservedMode):
             self._remember(result, variable)
             self.results[id(result.array)] = variable
         return results
+
+    def parameter(self, *args: Any, **keywords: Any) -> Any:
+        """Return a new parameter of a Layer that builds itself in its first call; its initial values are no part of the Program."""
+        with using(self.inner):
+            return self.inner.parameter(*args, **keywords)
 
     def _appended(self, op: OpDef, inputs: tuple, attrs: dict[str, Any], results: Any) -> Any:
         """Append the call and return its results; use the sizes of this run if inference needs a known batch."""

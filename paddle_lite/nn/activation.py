@@ -8,12 +8,21 @@ from typing import Any
 from ..core.errors import ArgumentTypeError, ArgumentValueError, describe, message
 from ..core.typing import Variable
 from ..imperative.layer import Layer
+from ..imperative.layers.forms import also_before_1_7
 from ..layers.nn.activation import log_softmax
 from ..layers.support.arguments import is_int
 from ..ops.nn import activation, parametric_activation
 from ..params.initializer import Constant
 
+MODES = ("all", "channel", "element")
 
+
+@also_before_1_7(
+    "mode / param_attr",
+    words=MODES,
+    channel=lambda given, inputs: inputs[0].shape[1] if given["mode"] == "channel" else None,
+    input_shape=lambda given, inputs: list(inputs[0].shape),
+)
 class PRelu(Layer):
     """Keep positive elements and multiply the others by a learned slope; the initial slope is 1.
 
@@ -46,7 +55,7 @@ class PRelu(Layer):
         dtype: Any = "float32",
     ) -> None:
         super().__init__(name_scope="prelu", dtype=dtype)
-        if mode not in ("all", "channel", "element"):
+        if mode not in MODES:
             raise ArgumentValueError(message("PRelu", "mode", repr(mode), '"all", "channel" or "element"'))
         shape = [1]
         if mode == "channel":

@@ -6,12 +6,19 @@ from typing import Any
 
 from ..core.typing import Variable
 from ..imperative.layer import Layer
+from ..imperative.layers.forms import also_before_1_7, size_of
 from ..layers.nn.norm import UNNAMED
 from ..layers.support.activation_by_name import activate
 from ..layers.support.write_into import run
 from ..ops.math import linalg
 
 
+@also_before_1_7(
+    "size / name act param_attr bias_attr",
+    input1_dim=size_of(1),
+    input2_dim=size_of(1, 1),
+    output_dim=lambda given, inputs: given["size"],
+)
 class BilinearTensorProduct(Layer):
     """Compute act(x[n] @ weight[i] @ y[n] + bias[i]) for each of `output_dim` matrices.
 

@@ -10,10 +10,12 @@ from ..core.errors import ArgumentTypeError, ArgumentValueError, describe, messa
 from ..core.mode import state
 from ..core.typing import Variable
 from ..imperative.layer import Layer
+from ..imperative.layers.forms import also_before_1_7
 from ..ops.nn import embedding
 from ..ops.random import dropout as dropout_ops
 
 
+@also_before_1_7()
 class Embedding(Layer):
     """Look up rows of a table by their indices.
 
@@ -63,9 +65,9 @@ class Embedding(Layer):
         self.weight = self.create_parameter(self._size, param_attr)
 
     def forward(self, input: Variable) -> Variable:
-        return embedding.lookup_table_v2.call(
-            self.weight, input, is_sparse=self._is_sparse, padding_idx=self._padding_idx
-        )
+        # of ids [..., 1] Fluid 1.6 made [..., width]
+        lookup = embedding.lookup_table if self._before_1_7 else embedding.lookup_table_v2
+        return lookup.call(self.weight, input, is_sparse=self._is_sparse, padding_idx=self._padding_idx)
 
 
 class Dropout(Layer):

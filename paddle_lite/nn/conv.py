@@ -8,6 +8,7 @@ from typing import Any
 
 from ..core.typing import Variable
 from ..imperative.layer import Layer
+from ..imperative.layers.forms import also_before_1_7, size_of
 from ..layers.nn.conv import check_flag, grouped
 from ..layers.support.activation_by_name import activate
 from ..layers.support.window_arguments import padding_attrs, pair
@@ -70,6 +71,7 @@ class _Convolution(Layer):
         return finish(self._op.call(input, self.weight, **self._attrs), self.bias, self._act, self._channel)
 
 
+@also_before_1_7(num_channels=size_of(1))
 class Conv2D(_Convolution):
     """Apply a two-dimensional convolution to [N, C, H, W].
 

@@ -44,8 +44,9 @@ class RowConv(Layer):
         self._act = act
         self.weight: Any = None
 
+    def _build_once(self, input: Variable) -> None:
+        shape = filter_shape("RowConv", self._future_context_size, input)
+        self.weight = self.create_parameter(shape, self._param_attr, dtype=input.dtype)
+
     def forward(self, input: Variable) -> Variable:
-        if self.weight is None:
-            shape = filter_shape("RowConv", self._future_context_size, input)
-            self.weight = self.create_parameter(shape, self._param_attr, dtype=input.dtype)
         return activate(row_conv.row_conv.call(input, self.weight), self._act)

@@ -2,17 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ..core.errors import ArgumentValueError, message
 from ..core.typing import Variable
 from ..imperative.layer import Layer
+from ..imperative.layers.forms import Learned, also_before_1_7, size_of
 from ..layers.nn.conv import check_flag, grouped
+from ..layers.nn.conv_transpose import window_for
 from ..layers.support.window_arguments import padding_attrs, pair
 from ..ops.nn import conv_transpose
 from .conv import finish
 
 
+def _window(where: str, n: int) -> Learned:
+    """Return what tells the size of the window that gives the output its `output_size`."""
+
+    def tell(given: Mapping[str, Any], inputs: Sequence[Any]) -> list[int]:
+        if given.get("output_size") is None:
+            raise ArgumentValueError(message(where, "output_size", "None, and filter_size too", "one of them"))
+        attrs = {
+            "strides": pair(where, "stride", given.get("stride", 1), n),
+            "dilations": pair(where, "dilation", given.get("dilation", 1), n),
+            "paddings": padding_attrs(where, given.get("padding", 0), n=n)[0],
+        }
+        output = pair(where, "output_size", given["output_size"], n)
+        return window_for(where, output, list(inputs[0].shape)[2:], attrs, n)
+
+    return tell
+
+
+@also_before_1_7(
+    "num_filters / output_size filter_size padding stride dilation groups param_attr bias_attr use_cudnn act",
+    num_channels=size_of(1),
+    filter_size=_window("Conv2DTranspose", 2),
+)
 class Conv2DTranspose(Layer):
     """Apply a two-dimensional transposed convolution to [N, C, H, W]: the vjp of a convolution.
 
@@ -83,6 +108,12 @@ class Conv2DTranspose(Layer):
         return finish(self._op.call(input, self.weight, **self._attrs), self.bias, self._act)
 
 
+@also_before_1_7(
+    "num_filters / output_size filter_size padding stride dilation groups param_attr bias_attr use_cudnn act name",
+    num_channels=size_of(1),
+    filter_size=_window("Conv3DTranspose", 3),
+    bias_attr=lambda given, inputs: False,  # where none was asked for
+)
 class Conv3DTranspose(Layer):
     """Apply a three-dimensional transposed convolution to [N, C, D, H, W].
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from ..core.typing import Variable
 from ..imperative.layer import Layer
+from ..imperative.layers.forms import also_before_1_7, size_of
 from ..layers.nn.conv import check_flag, grouped
 from ..layers.support.window_arguments import padding_attrs, pair
 from ..ops.nn import conv3d
@@ -15,6 +16,7 @@ from ..params.initializer import Normal
 from .conv import finish
 
 
+@also_before_1_7(num_channels=size_of(1))
 class Conv3D(Layer):
     """Apply a three-dimensional convolution to [N, C, D, H, W].
 

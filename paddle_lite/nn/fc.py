@@ -54,7 +54,8 @@ class FC(Layer):
         is_test: bool = False,
         dtype: Any = "float32",
     ) -> None:
-        super().__init__(name_scope, dtype)
+        self._begin_before_1_7(name_scope)
+        super().__init__(dtype=dtype)
         for name, number in (("size", size), ("num_flatten_dims", num_flatten_dims)):
             if number < 1:
                 raise ArgumentValueError(message("FC", name, number, "1 or more"))
@@ -66,23 +67,27 @@ class FC(Layer):
         self.weight: Any = None
         self.bias: Any = None
 
+    def _build_once(self, input: Variable) -> None:
+        columns = self._columns(input)
+        self.weight = self.create_parameter([columns, self._size], self._param_attr)
+        self.bias = self.create_parameter([self._size], self._bias_attr, is_bias=True)
+
+    def _columns(self, input: Variable) -> int:
+        shape, rows = check_variable("FC", "input", input).shape, self._num_flatten_dims
+        if len(shape) <= rows:
+            raise ShapeError(message("FC", "input", f"shape {list(shape)}", f"more than {rows} dimensions"))
+        return math.prod(shape[rows:])
+
     def forward(self, input: Variable) -> Variable:
-        """Compute the layer, and make its parameters in the first call.
+        """Compute the layer, whose parameters the first call has made.
 
         Raises:
             ShapeError: `input` has no dimension for the columns.
         """
-        shape = check_variable("FC", "input", input).shape
-        rows = self._num_flatten_dims
-        if len(shape) <= rows:
-            raise ShapeError(message("FC", "input", f"shape {list(shape)}", f"more than {rows} dimensions"))
-        columns = math.prod(shape[rows:])
-        if self.weight is None:
-            self.weight = self.create_parameter([columns, self._size], self._param_attr)
-            self.bias = self.create_parameter([self._size], self._bias_attr, is_bias=True)
+        columns = self._columns(input)
         flat = shaping.reshape2.call(input, shape=[-1, columns])[0]
         out = matmul.matmul.call(flat, self.weight)
         if self.bias is not None:
             out = elementwise.elementwise_add.call(out, self.bias, axis=1)
-        out = shaping.reshape2.call(out, shape=[-1, *shape[1:rows], self._size])[0]
+        out = shaping.reshape2.call(out, shape=[-1, *input.shape[1 : self._num_flatten_dims], self._size])[0]
         return activate(out, self._act)

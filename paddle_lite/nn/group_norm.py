@@ -7,6 +7,7 @@ from typing import Any
 from ..core.errors import ArgumentValueError, message
 from ..core.typing import Variable
 from ..imperative.layer import Layer
+from ..imperative.layers.forms import also_before_1_7, size_of
 from ..layers.support.activation_by_name import activate
 from ..layers.support.write_into import run
 from ..ops.nn import group_norm
@@ -55,6 +56,7 @@ class InstanceNorm(Layer):
         return run(group_norm.instance_norm, input, self.scale, self.bias, order=order, epsilon=self._epsilon)[0]
 
 
+@also_before_1_7(channels=size_of(1))
 class GroupNorm(Layer):
     """Normalise each group of channels of each image, then scale and shift each channel.
 

@@ -7,9 +7,11 @@ from typing import Any
 
 from ..core.typing import Variable
 from ..imperative.layer import Layer
+from ..imperative.layers.forms import also_before_1_7, size_of
 from ..layers.loss.nce import class_count, nce_cost, sampler_of, table_parameters
 
 
+@also_before_1_7(dim=size_of(1))
 class NCE(Layer):
     """Compute the loss of noise-contrastive estimation, which separates true classes from sampled ones.
 

@@ -10,6 +10,7 @@ from ..core.errors import ArgumentTypeError, ArgumentValueError, ShapeError, des
 from ..core.mode import state
 from ..core.typing import Variable
 from ..imperative.layer import Layer
+from ..imperative.layers.forms import also_before_1_7
 from ..layers.support.activation_by_name import activate
 from ..layers.support.write_into import run
 from ..ops.nn import norm
@@ -17,6 +18,7 @@ from ..params.attr import ParamAttr
 from ..params.initializer import Constant
 
 
+@also_before_1_7()
 class BatchNorm(Layer):
     """Normalise each channel over the batch, then scale and shift it.
 
@@ -112,6 +114,10 @@ class BatchNorm(Layer):
         return activate(y, self._act)
 
 
+@also_before_1_7(
+    "/ scale shift begin_norm_axis epsilon param_attr bias_attr act dtype",
+    normalized_shape=lambda given, inputs: list(inputs[0].shape[given.get("begin_norm_axis", 1) :]),
+)
 class LayerNorm(Layer):
     """Normalise the trailing dimensions of each sample, then scale and shift.
 

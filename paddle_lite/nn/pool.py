@@ -8,10 +8,12 @@ from typing import Any
 from ..core.errors import ArgumentValueError, message
 from ..core.typing import Variable
 from ..imperative.layer import Layer
+from ..imperative.layers.forms import also_before_1_7
 from ..layers.support.window_arguments import padding_attrs, pair
 from ..ops.nn import pool
 
 
+@also_before_1_7()
 class Pool2D(Layer):
     """Apply two-dimensional pooling to [N, C, H, W].
 

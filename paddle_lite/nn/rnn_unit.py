@@ -6,10 +6,12 @@ from typing import Any
 
 from ..core.typing import Variable
 from ..imperative.layer import Layer
+from ..imperative.layers.forms import also_before_1_7
 from ..layers.rnn.rnn_unit import activation_code, hidden_size, warn_of_idle
 from ..ops.rnn import rnn_unit
 
 
+@also_before_1_7()
 class GRUUnit(Layer):
     """Compute one step of a gated recurrent unit, by the formulas of `fluid.layers.gru_unit`.
 

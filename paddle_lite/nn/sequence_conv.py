@@ -48,11 +48,12 @@ class SequenceConv(Layer):
         self.weight: Any = None
         self.bias: Any = None
 
+    def _build_once(self, input: Variable) -> None:
+        shape = [self._filter_size * input.shape[-1], self._num_filters]
+        self.weight = self.create_parameter(shape, self._param_attr, dtype=input.dtype)
+        self.bias = self.create_parameter([self._num_filters], self._bias_attr, dtype=input.dtype, is_bias=True)
+
     def forward(self, input: Variable) -> Variable:
-        if self.weight is None:
-            shape = [self._filter_size * input.shape[-1], self._num_filters]
-            self.weight = self.create_parameter(shape, self._param_attr, dtype=input.dtype)
-            self.bias = self.create_parameter([self._num_filters], self._bias_attr, dtype=input.dtype, is_bias=True)
         attrs = {
             "contextLength": self._filter_size,
             "contextStart": -(self._filter_size // 2),

@@ -9,10 +9,12 @@ from typing import Any
 from ..core.errors import ArgumentValueError, message
 from ..core.typing import Variable
 from ..imperative.layer import Layer
+from ..imperative.layers.forms import also_before_1_7
 from ..ops.nn import lrn
 from ..params.initializer import Normal
 
 
+@also_before_1_7(weight_shape=lambda given, inputs: list(inputs[0].shape))
 class SpectralNorm(Layer):
     """Divide a weight by its largest singular value, computed by power iteration.
 

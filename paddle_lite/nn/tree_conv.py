@@ -6,11 +6,13 @@ from typing import Any
 
 from ..core.typing import Variable
 from ..imperative.layer import Layer
+from ..imperative.layers.forms import also_before_1_7, size_of
 from ..layers.support.activation_by_name import activate
 from ..ops.math import elementwise
 from ..ops.sequence import tree_conv
 
 
+@also_before_1_7(feature_size=size_of(2))
 class TreeConv(Layer):
     """Convolve each node of a tree with its descendants within `max_depth`, by filters for left, right and top.
 

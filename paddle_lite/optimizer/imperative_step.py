@@ -8,7 +8,7 @@ operators without a kernel) is updated by the operator, parameter by parameter.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any
 
@@ -35,7 +35,7 @@ from ..params.clip import GradientClipBase
 from ..params.gradients import changed, no_changes, sum_of_squares
 from ..params.regularizer import WeightDecayRegularizer
 from .groups import Group, Plan, own
-from .parameter_list import PARAMETER_LIST, MissingParameterListError, checked_list
+from .parameter_list import all_parameters, checked_list
 from .rule import Rule
 from .schedule_base import LearningRateDecay
 
@@ -98,19 +98,14 @@ class ImperativeStep:
             )
 
     @staticmethod
-    def parameters(where: str, parameter_list: Iterable[Any] | None) -> list[Any]:
-        """Return the parameters to train as a list.
+    def parameters(where: str, parameter_list: Iterable[Any] | None) -> Collection[Any]:
+        """Return the parameters to train.
 
         Raises:
             MissingParameterListError: there is no list.
             ArgumentTypeError: it is no list, or holds something that is no parameter.
         """
-        if parameter_list is None:
-            needs = "the parameters to train in imperative mode"
-            raise MissingParameterListError(
-                message(where, "parameter_list argument given to the Optimizer", "None", needs, PARAMETER_LIST)
-            )
-        return checked_list(where, parameter_list)
+        return all_parameters(where) if parameter_list is None else checked_list(where, parameter_list)
 
     @staticmethod
     def take_tensor(optimizer: Optimizer, attribute: str, argument: str, value: Any) -> bool:

@@ -92,3 +92,18 @@ def test_layers_of_programs_go_by_is_test(static):
     normal, dropped = executor.run(main, feed={"x": feed}, fetch_list=fetches)
     np.testing.assert_allclose(normal, feed / np.sqrt(1 + 1e-5), rtol=1e-5)
     np.testing.assert_allclose(dropped, feed * 0.75)
+
+
+def test_layers_with_a_name_scope_are_built_by_the_first_call(static):
+    """In the form of Fluid 1.3 to 1.6, which Programs could have, too."""
+    x = fluid.data("x", [None, 3, 6, 6])
+    conv, fc = dygraph.Conv2D("net", num_filters=2, filter_size=3), dygraph.FC("net", 4)
+    y = fc(conv(x))
+    assert [p.name for p in (*conv.parameters(), *fc.parameters())] == [
+        "net/Conv2D_0.w_0", "net/Conv2D_0.b_0", "net/FC_0.w_0", "net/FC_0.b_0"
+    ]  # fmt: skip
+    fluid.optimizer.SGD(0.1).minimize(fluid.layers.mean(y))
+    exe = fluid.Executor(fluid.CPUPlace())
+    exe.run(static[1])
+    assert exe.run(static[0], {"x": np.ones([5, 3, 6, 6], "float32")}, [y])[0].shape == (5, 4)
+    assert static[0].lint() == []

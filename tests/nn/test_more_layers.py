@@ -33,7 +33,8 @@ def test_gru_units_say_what_they_do_not_heed():
 
 def test_row_conv_makes_its_weight_for_the_first_input():
     net = RowConv("ahead", 1, act="relu")
-    assert net.parameters() == []
+    with pytest.warns(UserWarning, match="for the first call makes them"):
+        assert net.parameters() == []
     x = variable(2, 3, 4)
     out = net(x).numpy()
     assert [(p.name, p.shape) for p in net.parameters()] == [("ahead_0.w_0", [2, 4])]

@@ -48,7 +48,7 @@ class Summary:
         self.uncounted, self.graph = sorted(set(seen.uncounted)), seen.flow.graph
         self.parameters, self.trainable = parameter_count(layer)
         self.flops = rows[0].flops if rows else None
-        every: list[Any] = [*layer.parameters()]
+        every: list[Any] = [p for _, p in layer.named_parameters()]
         self._bytes = sum(int(p.array.nbytes) for p in every)
 
     def _cells(self) -> list[tuple[str, ...]]:

@@ -63,7 +63,9 @@ def class_name(layer: Layer) -> str:
 
 def parameter_count(layer: Layer) -> tuple[int, int]:
     """Return how many numbers the parameters have, each counted once, and how many of them are trained."""
-    sizes = [(_size(p), bool(getattr(p, "trainable", True)) and not p.stop_gradient) for p in layer.parameters()]
+    sizes = [
+        (_size(p), bool(getattr(p, "trainable", True)) and not p.stop_gradient) for _, p in layer.named_parameters()
+    ]
     return sum(size for size, _ in sizes), sum(size for size, trained in sizes if trained)
 
 

@@ -15,7 +15,7 @@ from .conv import channels_of, check_flag, grouped
 __all__ = ["conv2d_transpose", "conv3d_transpose"]
 
 
-def _window(where: str, output_size: list[int], dims: list[int], given: dict[str, Any], n: int) -> list[int]:
+def window_for(where: str, output_size: list[int], dims: list[int], given: dict[str, Any], n: int) -> list[int]:
     """Compute the size of the window that gives an output of this size."""
     if min(dims) < 1:
         needs = "a filter_size, or known sizes of the image"
@@ -52,7 +52,7 @@ def _transposed(where: str, op: Any, input: Any, channels: int, axis: int, n: in
         raise ArgumentValueError(message(where, "output_size", "None, and filter_size too", "one of them"))
     else:
         dims = list(input.shape)[2:] if axis == 1 else list(input.shape)[1:-1]
-        size = _window(where, attrs["output_size"], dims, attrs, n)
+        size = window_for(where, attrs["output_size"], dims, attrs, n)
     helper = LayerHelper(op.type, bias_attr=given["bias_attr"], act=given["act"], name=given["name"])
     weight = helper.create_parameter(given["param_attr"], [channels, num_filters // groups, *size], input.dtype)
     out = helper.run(op, input, weight, recorded={"use_cudnn": given["use_cudnn"]}, **attrs)
