@@ -29,7 +29,7 @@ from ..core.typing import Variable as VariableType
 from ..params.attr import WeightNormParamAttr
 from ..params.create import create_parameter
 from .layer_helper import LayerObjectHelper
-from .layers.names import attr_before_1_7, name_before_1_7, scoped_name
+from .layers.names import INCOMPLETE, NOT_BUILT, attr_before_1_7, attribute_before_1_7, name_before_1_7, scoped_name
 from .layers.state import set_held, set_state
 from .parameter import Parameter
 from .variable import Variable
@@ -44,17 +44,6 @@ SPELLED = {
     "_pool_size": "ksize", "_pool_padding": "paddings", "_pool_stride": "strides",
 }  # fmt: skip
 """Attributes of layers in Paddle, which subclasses read and set, whose operators spell them differently."""
-BEFORE_1_7 = dict.fromkeys(
-    ("_filter_param", "_img_filter", "_w", "_scale", "_scale_w", "_weight", "_alpha", "W"), "weight"
-)
-BEFORE_1_7 |= dict.fromkeys(("_bias_param", "_b", "_bias", "_bias_w"), "bias")
-"""The attributes of layers that Fluid 1.3 to 1.6 had in place of `weight` and `bias`."""
-INCOMPLETE = (
-    "{0}.parameters(): those of {1} are not among them, for the first call makes them. Call the Layer once before."
-)
-NOT_BUILT = (
-    "{0} has no {1} before its first call, which tells it the sizes of its input, for it was made with a name scope."
-)
 NOT_STARTED = "super({0}, self).__init__() should be called first: {0} is used, or gets a parameter or sublayer, before it is a Layer."
 
 
@@ -155,8 +144,8 @@ class Layer:
             return self.__dict__["_attrs"][key]
         if "_parameters" not in self.__dict__ and (name.startswith("_") or name == "training"):
             raise AttributeError(NOT_STARTED.format(type(self).__name__))
-        if self._before_1_7 and name in BEFORE_1_7:
-            return getattr(self, BEFORE_1_7[name])
+        if self._before_1_7 and (today := attribute_before_1_7(name)) is not None:
+            return getattr(self, today)
         if "_pending" in self.__dict__:
             if name[1:] in self.__dict__["_pending"]:
                 return self.__dict__["_pending"][name[1:]]

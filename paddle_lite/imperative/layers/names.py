@@ -8,6 +8,15 @@ from typing import Any
 from ...core import unique_name
 from ...params.attr import ParamAttr
 
+_WEIGHT = {"_filter_param", "_img_filter", "_w", "_scale", "_scale_w", "_weight", "_alpha", "W"}
+_BIAS = {"_bias_param", "_b", "_bias", "_bias_w"}
+INCOMPLETE = (
+    "{0}.parameters(): those of {1} are not among them, for the first call makes them. Call the Layer once before."
+)
+NOT_BUILT = (
+    "{0} has no {1} before its first call, which tells it the sizes of its input, for it was made with a name scope."
+)
+
 
 class ScopedName(str):
     """The name of a Layer that was made with a name scope. It is the name of 1.8, and keeps the one of 1.6 beside it."""
@@ -54,3 +63,8 @@ def attr_before_1_7(attr: Any, layer: str) -> Any:
         attr = copy.copy(attr)
         attr.name = f"{layer}.{attr.name}"
     return attr
+
+
+def attribute_before_1_7(name: str) -> str | None:
+    """Return what an attribute of layers of Fluid 1.3 to 1.6 is called today: `weight`, `bias`, or None for another."""
+    return "weight" if name in _WEIGHT else "bias" if name in _BIAS else None
