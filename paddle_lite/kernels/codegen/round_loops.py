@@ -10,23 +10,20 @@ count, and leaves the state as it was.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ...core.threads.cached import cached_property
 from ..array_pointers import array_at
-from ..numba_jit import compile_source, inline
-from .expression import COMPARISONS, Node, is_truth, parse, simplify_for
-from .numba_form import _INSTRUCTIONS, _MISSING
+from ..numba_jit import compile_source
+from .element_texts import ElementTexts, type_name
+from .expression import Node
 
 __all__ = ["Array", "ElementStep", "FoldStep", "ProductStep", "RoundLoop", "Step"]
 
 Sizes = tuple[str, ...]
-FOLDED = {
-    "sum": "u + v", "mean": "u + v", "max": "max(u, v)", "min": "min(u, v)", "all": "u and v", "any": "u or v",
-}  # fmt: skip
 
 
 class Array(NamedTuple):
@@ -82,20 +79,6 @@ class ProductStep(NamedTuple):
 Step = ElementStep | FoldStep | ProductStep
 
 
-@inline
-def quotient(a, b):
-    """Return a / b for integers, truncated towards zero."""
-    rest = a % b
-    return a // b + 1 if rest != 0 and (a < 0) != (b < 0) else a // b
-
-
-@inline
-def remainder(a, b):
-    """Return the remainder of a / b for integers, with the sign of a."""
-    rest = a % b
-    return rest - b if rest != 0 and (a < 0) != (b < 0) else rest
-
-
 class RoundLoop:
     """The source of a loop.
 
@@ -121,16 +104,13 @@ class RoundLoop:
         self.handed, self.condition = list(handed), condition
         self.dtypes = list(dict.fromkeys(array.dtype for array in arrays))
         self.scope: dict[str, Any] = {}
-        self._constants: dict[tuple[str, str], str] = {}
+        self.texts = ElementTexts(self.scope)
 
     @cached_property
     def source(self) -> str:
         """The source; its functions are looked up when the kernel is compiled."""
-        from ..cpu import vecmath
-
-        self.scope |= vecmath.FUNCTIONS | _INSTRUCTIONS
-        self.scope |= {"array_at": array_at, "quotient": quotient, "remainder": remainder, "empty": np.empty}
-        self.scope |= {f"t_{dtype.name}": dtype.type for dtype in (*self.dtypes, *map(np.dtype, ("u8", "i8", "f8")))}
+        self.scope |= {"array_at": array_at, "empty": np.empty}
+        self.texts.add_functions(self.dtypes)
         return "\n".join(self._lines()) + "\n"
 
     def compiled(self) -> Any:
@@ -151,7 +131,7 @@ class RoundLoop:
             lines += [f"    v{i} = a{i}[0]"] * array.single
         for i in dict.fromkeys((*self._stored, *self._copied())):
             copied = "b" if i in self._copied() else "a"
-            lines.append(f"    {copied}{i} = empty({self.arrays[i].size}, {self._type(self.arrays[i].dtype)})")
+            lines.append(f"    {copied}{i} = empty({self.arrays[i].size}, {type_name(self.arrays[i].dtype)})")
         lines += ["    done = 0", f"    while v{self.condition} and done < most:"]
         lines += [f"        {line}" for line in (*body, *self._handing_on())]
         lines.append("        done += 1")
@@ -233,21 +213,13 @@ class RoundLoop:
         """Yield the statements that end the loop where a number is refused."""
         if step.refused is not None:
             dtype = self.arrays[step.reads[-1]].dtype
-            yield f"if {self._text(step.refused, dict(zip(_names(reads), reads, strict=True)), dtype)}:"
+            yield f"if {self.texts.text(step.refused, reads, dtype)}:"
             yield "    break"
 
     def _value(self, step: ElementStep, reads: Sequence[str]) -> str:
         """Return the text of an element in the dtype of the result."""
-        to = self.arrays[step.to].dtype
-        of = self.arrays[step.reads[-1]].dtype if step.reads else to
-        bools = {f"x{k}" for k, i in enumerate(step.reads) if self.arrays[i].dtype.kind == "b"}
-        text = self._text(step.node, dict(zip(_names(reads), reads, strict=True)), of, bools)
-        kept = is_truth(step.node) or of == to
-        if kept and (to.kind == "b" or not is_truth(step.node)):
-            return text if to.kind == "b" else f"{self._type(to)}({text})"
-        if of.kind == "f" and to.kind in "iu" and to.itemsize < 4:
-            text = f"t_int64({text})"
-        return f"{self._type(to)}({text})"
+        dtypes = [self.arrays[i].dtype for i in step.reads]
+        return self.texts.value(step.node, self.arrays[step.to].dtype, dtypes, reads)
 
     def _fold(self, step: FoldStep) -> Iterator[str]:
         """Yield the statements of a fold; sums of floats are added up in float64."""
@@ -255,21 +227,12 @@ class RoundLoop:
         if array.single:
             yield f"{to} = v{step.of}"
             return
-        wide = np.dtype("f8") if step.how in ("sum", "mean") and array.dtype.kind == "f" else array.dtype
-        kind, total, each = self._type(wide), f"w{step.to}", f"u{step.to}"
-        bools = ("u", "v") if array.dtype.kind == "b" else ()
-        yield f"{total} = {kind}(a{step.of}[0])"
-        yield f"for e0 in range(1, {array.size}):"
-        yield f"    {each} = {kind}(a{step.of}[e0])"
-        folded = self._text(parse(FOLDED[step.how]), {"u": total, "v": each}, wide, bools)
-        yield f"    {total} = {folded if bools else f'{kind}({folded})'}"
-        divided = f" / t_float64({array.size})" * (step.how == "mean")
-        yield f"{to} = {self._type(array.dtype)}({total}{divided})"
+        yield from self.texts.fold(step.how, array.dtype, array.size, f"a{step.of}", to)
 
     def _product(self, step: ProductStep) -> Iterator[str]:
         """Yield the statements of a product of matrices."""
         (rows, inner), columns = self.arrays[step.x].sizes, self.arrays[step.y].sizes[1]
-        kind = self._type(self.arrays[step.to].dtype)
+        kind = type_name(self.arrays[step.to].dtype)
         x, y = (f"v{i}" if self.arrays[i].single else f"a{i}" for i in (step.x, step.y))
         x_at = x if x[0] == "v" else f"{x}[i * {inner} + k]"
         y_at = y if y[0] == "v" else f"{y}[k * {columns} + j]"
@@ -286,71 +249,6 @@ class RoundLoop:
         yield f"        u{step.to} = {x_at}"
         yield f"        for j in range({columns}):"
         yield f"            a{step.to}[i * {columns} + j] += u{step.to} * {y_at}"
-
-    # --- expressions ------------------------------------------------------------------------------------------------------
-
-    def _type(self, dtype: np.dtype) -> str:
-        return f"t_{dtype.name}"
-
-    def _text(self, node: Node, values: Mapping[str, str], dtype: np.dtype, bools: Iterable[str] = ()) -> str:
-        """Return the text of an expression that is computed in a dtype.
-
-        Arguments:
-            values: the texts of names. bools: the names of truth values.
-        """
-        [root] = simplify_for([node], _MISSING)
-        return _Text(self, values, dtype, set(bools)).of(root)
-
-    def constant(self, value: Any, dtype: np.dtype) -> str:
-        """Return the name of a constant."""
-        key = (dtype.name, repr(value))
-        if key not in self._constants:
-            self._constants[key] = f"c{len(self._constants)}"
-            self.scope[self._constants[key]] = bool(value) if dtype.kind == "b" else dtype.type(value)
-        return self._constants[key]
-
-
-class _Text:
-    """The text of expressions in one dtype."""
-
-    def __init__(self, loop: RoundLoop, values: Mapping[str, str], dtype: np.dtype, bools: set[str]) -> None:
-        self.loop, self.values, self.dtype, self.bools = loop, values, dtype, bools
-
-    def of(self, node: Node) -> str:
-        """Return the text of an expression."""
-        if node.op == "name":
-            return self.values[str(node.value)]
-        if node.op == "number":
-            return self.loop.constant(node.value, self.dtype)
-        if node.op == "neg" and node.args[0].op == "number":
-            return self.loop.constant(-node.args[0].value, self.dtype)  # type: ignore[operator]  # it is a number
-        args = [self.of(arg) for arg in node.args]
-        if node.op == "true":
-            known = str(node.args[0].value) in self.bools or self.dtype.kind == "b"
-            return args[0] if known else f"({args[0]} != {self.loop.constant(0, self.dtype)})"
-        if node.op == "if":
-            return f"({args[1]} if {args[0]} else {args[2]})"
-        if node.op == "not":
-            return f"(not {args[0]})"
-        if node.op in ("and", "or", "&", "|"):
-            return f"({args[0]} {'&' if node.op in ('and', '&') else '|'} {args[1]})"
-        if node.op in COMPARISONS:
-            return f"({args[0]} {node.op} {args[1]})"
-        whole = self.dtype.kind in "iu"
-        kind = f"t_{self.dtype.name}"
-        if node.op == "neg":
-            args, op = [self.loop.constant(0, self.dtype), *args], "-"
-            return self._wrapped(op, args) if whole else f"(-{args[1]})"
-        if node.op in ("+", "-", "*"):
-            return self._wrapped(node.op, args) if whole else f"({args[0]} {node.op} {args[1]})"
-        if node.op == "/":
-            return f"({args[0]} / {args[1]})"
-        function = "pow" if node.op == "**" else node.op
-        return f"{kind}({function}({', '.join(args)}))"
-
-    def _wrapped(self, op: str, args: Sequence[str]) -> str:
-        """Return the text of integer arithmetic that wraps around."""
-        return f"t_{self.dtype.name}(t_uint64({args[0]}) {op} t_uint64({args[1]}))"
 
 
 def _reads(step: Step) -> tuple[int, ...]:
@@ -372,7 +270,3 @@ def _place(aligned: Sizes, sizes: Sizes) -> str:
         if own != "1":
             text = f"e{d}" if not text else f"({text}) * {own} + e{d}"
     return text or "0"
-
-
-def _names(reads: Sequence[str]) -> list[str]:
-    return [f"x{i}" for i in range(len(reads))]

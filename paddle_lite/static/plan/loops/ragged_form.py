@@ -7,23 +7,18 @@ sequences that still have a step, and whose next element is written. The other o
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Sequence, Set
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ....core.dtype import VarType
 from ....kernels.codegen.expression import Node, make, name, number
-from ....ops.framework.spec import OpDef
-from ....ops.framework.traits import Concat, Reshape, Sum, Transpose
 from ...operators.composed import composed
 from ...operators.structural import EMPTY
 from ...program.operator import Operator
-from ..ir import shape_only
 from ..needed import is_array
-from ..passes.changes import algebra_of
 from .rounds import Unfit
+from .step_form import StepForm
 
 if TYPE_CHECKING:
     from .loop import Loop
@@ -32,8 +27,8 @@ _COUNTED = make("+", name("x0"), number(1))
 _GOES_ON = make("<", name("x0"), name("x1"))
 
 
-class RaggedForm:
-    """The steps of a loop, and of its gradient.
+class RaggedForm(StepForm):
+    """The steps of a loop over sequences, and of its gradient.
 
     Arguments:
         loop: the compiled loop.
@@ -41,44 +36,14 @@ class RaggedForm:
     Attributes:
         counter, limit: the names of the number of the step, and of the number of steps.
         tables: the names of the rank tables.
-        outer, given: the names of what all steps read, and of what the loop is given for that.
-        sequences: name of the rows of a step -> the array that it is an element of.
-        firsts: name of the first rows of what is the same in all steps -> its name.
-        reads, news: array of a state -> the name of its rows in a step, and of those for the next step.
-        outputs: array -> the name of the rows that become its element.
-        ops: the other operators of a step. before: those that compute the same in all steps, which run before the loop.
-        arriving: name of the gradient of rows that are written -> their array.
-        back_ops: the operators of the gradient of a step on rows.
-        of_sequences, of_states: array -> the name of the gradient of the rows that a step reads.
-        of_others: name of a Variable that all steps read -> the name of its gradient.
-        sums: the names of gradients that the steps add up. behind: the operators that compute those in `of_others` from these sums.
-        of_firsts: such a sum that belongs to the first rows -> the name of the gradient of these rows. wholes: the same -> the name of
-            what these are the first rows of.
 
     Raises:
         Unfit: the loop is no such loop.
     """
 
     def __init__(self, loop: Loop) -> None:
-        self.loop, block = loop, loop.op.attrs["sub_block"]
-        self.block = block
+        super().__init__(loop)
         self.tables: list[str] = []
-        self.sequences: dict[str, str] = {}
-        self.firsts: dict[str, str] = {}
-        self.reads: dict[str, str] = {}
-        self.news: dict[str, str] = {}
-        self.outputs: dict[str, str] = {}
-        self.ops: list[Operator] = []
-        self.arriving: dict[str, str] = {}
-        self.back_ops: list[Operator] = []
-        self.of_sequences: dict[str, str] = {}
-        self.of_states: dict[str, str] = {}
-        self.of_others: dict[str, str] = {}
-        self.sums: list[str] = []
-        self.before: list[Operator] = []
-        self.behind: list[Operator] = []
-        self.of_firsts: dict[str, str] = {}
-        self.wholes: dict[str, str] = {}
         forward = loop.ops[: loop.own]
         self.counter, self.limit = self._counted(forward)
         self._forward(forward)
@@ -160,24 +125,6 @@ class RaggedForm:
             raise Unfit(f"{array} is written twice in a step")
         (self.news if counted else self.outputs)[array] = rows
 
-    def _taken_out(self, ops: Sequence[Operator]) -> list[Operator]:
-        """Take out the operators that compute the same in all steps; return the others."""
-        changing = {*self.sequences, *self.reads.values(), *self.firsts, *self.arriving}
-        changing.update(n for op in self.loop.ops[: self.loop.own] for n in op.output_arg_names)
-        changing -= {n for op in self.before for n in op.output_arg_names}
-        ends, left = {*self.news.values(), *self.outputs.values()}, []
-        for op in ops:
-            reads = {n for n in op.input_arg_names if n != EMPTY}
-            made = {n for n in op.output_arg_names if n != EMPTY}
-            plain = op.declared is not None and not op.declared.effects and not op.declared.forward
-            if plain and reads and not reads & changing and not ends & made:
-                self.before.append(op)
-                changing -= made
-            else:
-                left.append(op)
-                changing |= made
-        return left
-
     def _check_names(self, ops: Sequence[Operator]) -> None:
         """Raise Unfit where a name stands for several values, or what a step reads is neither rows nor the same in all steps."""
         loop = self.loop
@@ -200,21 +147,6 @@ class RaggedForm:
         }
         if later.intersection(self.news):
             raise Unfit("a state is read behind the loop")
-
-    def _check_outer(self) -> None:
-        """Note what all steps read; raise Unfit if it is not the same in all of them."""
-        taken = {n for op in self.before for n in op.output_arg_names}
-        made = {n for op in (*self.ops, *self.back_ops) for n in op.output_arg_names}
-        made |= {*self.sequences, *self.reads.values(), *self.firsts, *self.arriving, EMPTY}
-        reads = dict.fromkeys(n for op in (*self.ops, *self.back_ops) for n in op.input_arg_names)
-        self.outer = [n for n in reads if n not in made]
-        given = dict.fromkeys(n for op in (*self.before, *self.behind) for n in op.input_arg_names)
-        late = {*self.sums, *(n for op in self.behind for n in op.output_arg_names), *taken, EMPTY}
-        self.given = [n for n in dict.fromkeys([*self.outer, *given]) if n not in late]
-        for each in (*self.given, *self.firsts.values()):
-            variable = self.block.find(each)
-            if each in self.hidden or variable is None or variable.type != VarType.LOD_TENSOR:
-                raise Unfit(f"a step reads {each} otherwise than as rows")
 
     # --- backward -----------------------------------------------------------------------------------------------------
 
@@ -245,53 +177,6 @@ class RaggedForm:
                 self.of_states[array] = self.of_firsts[gradient]
             else:
                 raise Unfit(f"the gradient of {array} is not that of a state")
-
-    def _found(self, gradient: Operator) -> None:
-        """Note the gradients of what all steps read, and take out what computes them from sums over all steps."""
-        arrays = {*self.news, *self.outputs, *self.sequences.values()}
-        for of, found in zip(gradient.attr("of"), gradient.attr("found"), strict=True):
-            if of not in arrays and found != EMPTY:
-                self.of_others[of] = found
-        readers = Counter(n for op in self.back_ops for n in {*op.input_arg_names})
-        late, left = {*self.of_others.values()}, list[Operator]()
-        made = {n for op in self.back_ops for n in op.output_arg_names} | {*self.of_firsts, *self.arriving}
-        changing = {*made, *self.sequences, *self.reads.values(), *self.firsts}
-        changing.update(n for op in self.ops for n in op.output_arg_names)
-        for op in reversed(self.back_ops):
-            outs = {n for n in op.output_arg_names if n != EMPTY}
-            terms = self._terms(op, changing, made)
-            if terms and outs & late and not any(readers[n] for n in outs):
-                self.behind.insert(0, op)
-                readers.subtract({*op.input_arg_names})
-                late |= terms
-            else:
-                left.insert(0, op)
-        self.back_ops = left
-        computed = {n for op in self.behind for n in op.output_arg_names}
-        read = [n for op in self.behind for n in op.input_arg_names if n in late]
-        self.sums = [n for n in dict.fromkeys([*self.of_others.values(), *read]) if n not in computed]
-
-    def _terms(self, op: Operator, changing: Set[str], made: Collection[str]) -> set[str]:
-        """Return the gradients in which the result of an operator is linear, if all else that it reads is the same in all steps."""
-        algebra, definition = algebra_of(op), op.declared
-        reads = {n for n in op.input_arg_names if n != EMPTY}
-        if isinstance(algebra, Sum):
-            return reads
-        if definition is None or not (definition.forward or isinstance(algebra, Concat) or _moves(definition)):
-            return set()
-        shaped, terms = shape_only(definition), set()
-        for slot, names in op.inputs.items():
-            arriving = slot.endswith("@GRAD") or not definition.forward
-            terms |= {n for n in names if arriving and n in made}
-            if not arriving and slot not in shaped and not changing.isdisjoint(names):
-                return set()
-        sizes = [v.shape for n in (*terms, *op.output_arg_names) if (v := op.block.find(n)) is not None]
-        return set() if any(-1 in shape for shape in sizes) else terms
-
-
-def _moves(definition: OpDef) -> bool:
-    """Return whether an operator gives its input another shape, or other strides."""
-    return isinstance(definition.traits.view, Reshape | Transpose)
 
 
 def _in_steps(op: Operator | None) -> str:
