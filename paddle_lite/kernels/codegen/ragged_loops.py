@@ -47,6 +47,8 @@ class Size(NamedTuple):
     rows: int = 0
 
     def __str__(self) -> str:
+        if self.factor == 1 and self.rows:
+            return f"rows{self.rows}"
         return f"rows{self.rows} * {self.factor}" if self.rows else str(self.factor)
 
 
@@ -54,7 +56,8 @@ class Array(NamedTuple):
     """An array of the kernel.
 
     width: the elements of a row; of all, where it has no rows. like: the index of its dtype. rows: the kind of its rows; 0 for an
-    array that has one. steps: whether each step has a part of its own. zeros: whether it begins as zeros.
+    array that has one. steps: whether each step has a part of its own. zeros: whether it begins as zeros. lead: of an array whose
+    steps have parts, the number of parts in front of that of the first step.
     """
 
     width: int
@@ -62,6 +65,7 @@ class Array(NamedTuple):
     rows: int = 0
     steps: bool = False
     zeros: bool = False
+    lead: int = 0
 
 
 class FusedPart(NamedTuple):
@@ -75,8 +79,9 @@ class FusedPart(NamedTuple):
 
 
 class ProductPart(NamedTuple):
-    """The product `to` of a matrix x, with a row for each sequence, and y [inner, columns]."""
+    """The product `to` of a matrix x [rows, inner] and y [inner, columns]."""
 
+    rows: Size
     inner: int
     columns: int
     x: int
@@ -101,14 +106,17 @@ class Copied(NamedTuple):
 class ColumnsPart(NamedTuple):
     """Columns of the rows of the array `of`, from `begin` on, copied to `wide` columns of `to` from `at` on.
 
-    zeros: whether the other columns of `to` become zeros.
+    rows: the number of rows. widths: the elements of a row of `of`, and of one of `to`. zeros: whether the other columns of `to`
+    become zeros.
     """
 
+    rows: Size
     of: int
     begin: int
     to: int
     at: int
     wide: int
+    widths: tuple[int, int]
     zeros: bool
 
 
@@ -221,7 +229,8 @@ class RaggedLoop:
         array = self.arrays[i]
         if not array.rows and not array.steps:
             return f"a{i}"
-        start = (f"first{array.rows} * {array.width}" if array.rows else f"t * {array.width}") if array.steps else "0"
+        step = f"first{array.rows}" if array.rows else f"(t + {array.lead})" if array.lead else "t"
+        start = f"{step} * {array.width}" if array.steps else "0"
         return f"a{i}[{start} : {start} + {self._size(array)}]"
 
     def _size(self, array: Array) -> str:
@@ -238,16 +247,15 @@ class RaggedLoop:
             self.scope[name] = function
             x, y, to = (self._window(i) for i in (part.x, part.y, part.to))
             yield f"to{number} = {to}"
-            rows = f"rows{self.arrays[part.to].rows}"
-            yield f"{name}({x}, {y}, to{number}, to{number}, {rows}, {part.inner}, {part.columns}, False)"
+            yield f"{name}({x}, {y}, to{number}, to{number}, {part.rows}, {part.inner}, {part.columns}, False)"
         elif isinstance(part, ColumnsPart):
-            source, made = self.arrays[part.of], self.arrays[part.to]
+            source, made = part.widths
             yield f"of{number} = {self._window(part.of)}"
             yield f"to{number} = {self._window(part.to)}"
             if part.zeros:
                 yield f"to{number}[:] = 0"
-            yield f"for r in range(rows{made.rows}):"
-            yield f"    begin, at = r * {source.width} + {part.begin}, r * {made.width} + {part.at}"
+            yield f"for r in range({part.rows}):"
+            yield f"    begin, at = r * {source} + {part.begin}, r * {made} + {part.at}"
             yield f"    to{number}[at : at + {part.wide}] = of{number}[begin : begin + {part.wide}]"
         elif isinstance(part, SequencesPart):
             function = of_sequences(part.how, part.share)

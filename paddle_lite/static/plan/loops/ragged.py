@@ -16,9 +16,10 @@ from ....core.lod import LoD
 from ....core.tensor_array import PackedArray, RankTable, TensorArray
 from ..ir import Value
 from ..passes.products import summed_products
-from .ragged_kernels import RaggedKernels, WeightProduct
+from .ragged_kernels import RaggedKernels
 from .ragged_rows import Compiled, Rows
 from .runtime import MOST, zeros_like
+from .step_kernels import WeightProduct
 
 if TYPE_CHECKING:
     from .loop import Loop

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from ....kernels.codegen.ragged_loops import ColumnsPart, Part
 from ....ops.framework.traits import Concat, Slice, Split
 from ..ir import Instruction, Value
-from .ragged_rows import Arrays, Kinds, shape_of
+from .ragged_rows import Arrays, Kinds, row_of, shape_of
 
 
 class Columns(NamedTuple):
@@ -44,9 +44,12 @@ class ColumnsStep(NamedTuple):
         for made in dict.fromkeys(each.made for each in self.columns):
             arrays.add(made, steps=made in arrays.kept)
         return [
-            ColumnsPart(arrays.number(each.given), each.begin, arrays.number(each.made), each.at, each.wide, self.zeros)
+            ColumnsPart(
+                arrays.rows_of(each.made), arrays.number(each.given), each.begin, arrays.number(each.made), each.at, each.wide,
+                (row_of(each.given), row_of(each.made)), self.zeros,
+            )
             for each in self.columns
-        ]
+        ]  # fmt: skip
 
 
 def columns_of(step: Instruction) -> ColumnsStep | None:
@@ -75,9 +78,10 @@ def _parts(
     """Return the columns of parts of rows that are put side by side, or of rows that are cut to parts; like: the shapes of parts."""
     whole, parts = (made[0], given) if len(made) == 1 and not like else (given[0], made)
     shapes = [value.shape if value is not None else () for value in (like or parts)]
-    if whole is None or len(whole.shape) < 2 or whole.shape[0] != -1 or prod(whole.shape[1 : _axis(step, whole)]) != 1:
+    if whole is None or len(whole.shape) < 2 or prod(whole.shape[1 : _axis(step, whole)]) != 1:
         return None
-    if _axis(step, whole) == 0 or any(shape[:1] != (-1,) for shape in shapes) or not _only(step, [*given, *like]):
+    alike = all(shape[:1] == whole.shape[:1] for shape in shapes)
+    if _axis(step, whole) == 0 or not alike or not _only(step, [*given, *like]):
         return None
     widths = [prod(shape[1:]) for shape in shapes]
     found = list(_placed(whole, parts, widths, gathers=whole in made))
@@ -96,7 +100,7 @@ def _cut(step: Instruction, view: Slice, whole: Value | None, part: Value | None
     bounds = view.bounds(step.attrs)
     if whole is None or part is None or bounds is None or {*bounds} != {1} or not view.dropped(step.attrs) <= {1}:
         return None
-    if whole.shape[:1] != (-1,) or part.shape[:1] != (-1,) or not _only(step, [whole, part]):
+    if whole.shape[:1] != part.shape[:1] or not _only(step, [whole, part]):
         return None
     begin, end, _ = slice(*bounds[1]).indices(whole.shape[1])
     inner = prod(whole.shape[2:])
@@ -113,5 +117,5 @@ def _axis(step: Instruction, whole: Value) -> int:
 
 
 def _only(step: Instruction, values: Sequence[Value | None]) -> bool:
-    """Return whether an operator reads these values only, all with sizes known but for their rows."""
-    return {*step.reads()} <= {*values} and all(v is None or shape_of(v)[0] for v in values)
+    """Return whether an operator reads these values only, all with sizes known but for their rows, and all or none with rows."""
+    return {*step.reads()} <= {*values} and len({shape_of(v)[0] for v in values if v is not None}) == 1

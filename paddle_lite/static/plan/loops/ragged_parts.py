@@ -84,14 +84,15 @@ class ProductStep(NamedTuple):
         """Return the part of the kernel, and add what it makes."""
         x, y, made = self.x, self.y, self.made
         rows = [shape_of(value) for value in (x, y, made)]
-        if [has for has, _ in rows] != [True, False, True] or [len(v.shape) for v in (x, y, made)] != [2, 2, 2]:
+        of_rows = [has for has, _ in rows] in ([True, False, True], [False] * 3)
+        if not of_rows or [len(v.shape) for v in (x, y, made)] != [2, 2, 2]:
             raise Unfit(f"the product {made.name} is not one of rows with a weight")
         if made.dtype not in FLOATS or not x.dtype == y.dtype == made.dtype or prod(y.shape) > LARGEST:
             raise Unfit(f"the product {made.name} has a large weight, or another dtype than float32 and float64")
         arrays.add(made, steps=made in arrays.kept)
         weight = arrays.turned(y) if self.transposed else y
         inner, columns = weight.shape
-        return [ProductPart(inner, columns, arrays.number(x), arrays.number(weight), arrays.number(made))]
+        return [ProductPart(arrays.rows_of(made), inner, columns, *map(arrays.number, (x, weight, made)))]
 
 
 class WeightPart(NamedTuple):
@@ -237,8 +238,10 @@ class Steps:
         if not isinstance(view, Reshape) or not step.plain:
             return None
         given, made = step.one(view.given), step.out(view.made)
-        if given is None or made is None or not shape_of(given)[0] or not shape_of(made)[0]:
+        if given is None or made is None or shape_of(given)[0] != shape_of(made)[0]:
             return None
+        if not shape_of(given)[0]:
+            return AliasStep(given, made) if prod(given.shape) == prod(made.shape) else None
         return AliasStep(given, made) if prod(given.shape[1:]) == prod(made.shape[1:]) else None
 
     def _of_sequences(self, step: Instruction) -> SequencesStep | None:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ....core.lod import LoD
-from ....kernels.codegen.ragged_loops import Array, Backed, Handed, Part, RaggedLoop
+from ....kernels.codegen.ragged_loops import Array, Backed, Handed, Part, RaggedLoop, Size
 from ..ir import Value
 from .rounds import Unfit
 
@@ -35,6 +35,11 @@ def shape_of(value: Value) -> tuple[bool, tuple[int, ...]]:
     if min(shape, default=1) < 1 or value.dtype is None:
         raise Unfit(f"{value.name} has unknown sizes")
     return has, shape
+
+
+def row_of(value: Value) -> int:
+    """Return the number of elements of a row."""
+    return prod(value.shape[1:])
 
 
 def with_rows(value: Value | None) -> Value:
@@ -126,7 +131,7 @@ class Kinds:
 class Place(NamedTuple):
     """An array of a kernel.
 
-    shape: of a row; of the whole where it has no rows. dtype: its dtype. rows, steps, zeros: as of an Array.
+    shape: of a row; of the whole where it has no rows. dtype: its dtype. rows, steps, zeros, lead: as of an Array.
     """
 
     shape: tuple[int, ...]
@@ -134,6 +139,7 @@ class Place(NamedTuple):
     rows: int = 0
     steps: bool = False
     zeros: bool = False
+    lead: int = 0
 
     def made(self, rows: Sequence[Rows]) -> np.ndarray:
         """Return a new array for steps with these rows of each kind."""
@@ -184,6 +190,10 @@ class Arrays:
             raise Unfit(f"{value.name} is not computed in the step")
         return list(self.places).index(value)
 
+    def rows_of(self, value: Value) -> Size:
+        """Return the number of rows of a value: the first of its sizes."""
+        return Size(1, self.kinds.of(value)) if shape_of(value)[0] else Size(value.shape[0])
+
     def turned(self, value: Value) -> Value:
         """Return the value of a matrix transposed, and add it."""
         for turned, of in self.transposed.items():
@@ -198,7 +208,7 @@ class Arrays:
         """Return the kernel."""
         dtypes = list(dict.fromkeys(place.dtype for place in self.places.values()))
         arrays = [
-            Array(prod(each.shape), dtypes.index(each.dtype), each.rows, each.steps, each.zeros)
+            Array(prod(each.shape), dtypes.index(each.dtype), each.rows, each.steps, each.zeros, each.lead)
             for each in self.places.values()
         ]
         return Compiled(RaggedLoop(parts, arrays, states, dtypes, back), self.places, self.numbers, self.transposed)
