@@ -11,7 +11,7 @@ sequence of rows, such as the words that a decoder looks at; `offsets` say where
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -171,6 +171,8 @@ class RaggedLoop:
             are those of the fused parts.
     """
 
+    name: ClassVar = "ragged"
+
     def __init__(
         self, parts: Sequence[Part], arrays: Sequence[Array], states: Sequence[Handed | Backed], dtypes: Sequence[np.dtype],
         back: bool,
@@ -187,7 +189,7 @@ class RaggedLoop:
 
     def compiled(self) -> Any:
         """Return the kernel."""
-        return compile_source("ragged", self.source, self.scope)
+        return compile_source(self.name, self.source, self.scope)
 
     @property
     def characters(self) -> int:
@@ -195,18 +197,23 @@ class RaggedLoop:
         loops = {part.loop for part in self.parts if isinstance(part, FusedPart)}
         return PART * (len(self.parts) + len(self.states)) + sum(len(loop.source) for loop in loops)
 
+    @property
+    def work(self) -> int:
+        """The operations of a step with one row of each kind, about."""
+        products = (part for part in self.parts if isinstance(part, ProductPart))
+        multiplied = sum(part.rows.factor * part.inner * part.columns for part in products)
+        return multiplied + sum(array.width for array in self.arrays)
+
     # --- the function -------------------------------------------------------------------------------------------------
 
     def _lines(self) -> Iterator[str]:
         """Yield the lines of the function."""
-        numbered = [f"numbers{i}" for i, part in enumerate(self.parts) if isinstance(part, FusedPart)]
-        likes = [f"like{i}" for i in range(len(self.dtypes))]
         kinds = range(1, self.kinds + 1)
         given = [*(f"bounds{kind}" for kind in kinds), *(f"offsets{kind}" for kind in kinds[1:])]
-        yield f"def ragged({', '.join(['table', *given, *numbered, *likes])}):"
+        yield self._opening(given)
         yield "    steps = len(bounds1) - 1"
         for i, array in enumerate(self.arrays):
-            yield f"    a{i} = array_at(table[{2 * i + 1}], table[{2 * i}], like{array.like})"
+            yield self._array(i, 2 * i)
             if array.zeros:
                 yield f"    a{i}[:] = 0"
         yield "    rows1 = bounds1[1] - bounds1[0]"
@@ -219,6 +226,20 @@ class RaggedLoop:
         for kind in kinds:
             yield f"        first{kind} = bounds{kind}[t]"
             yield f"        rows{kind} = bounds{kind}[t + 1] - first{kind}"
+        yield from self._step()
+
+    def _opening(self, given: Sequence[str]) -> str:
+        """Return the first line of the function; given: the names of what it takes besides."""
+        numbered = [f"numbers{i}" for i, part in enumerate(self.parts) if isinstance(part, FusedPart)]
+        likes = [f"like{i}" for i in range(len(self.dtypes))]
+        return f"def {self.name}({', '.join(['table', *given, *numbered, *likes])}):"
+
+    def _array(self, i: int, at: int) -> str:
+        """Return the line that makes an array of its number of elements and its address, which are in the table from `at` on."""
+        return f"    a{i} = array_at(table[{at + 1}], table[{at}], like{self.arrays[i].like})"
+
+    def _step(self) -> Iterator[str]:
+        """Yield the lines of a step."""
         for number, part in enumerate(self.parts):
             yield from (f"        {line}" for line in self._part(number, part))
         for state in self.states:

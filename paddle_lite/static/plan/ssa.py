@@ -120,7 +120,8 @@ class Builder:
             is read.
 
     Attributes:
-        now: Variable name -> its current value. first: input name -> its initial value.
+        now: Variable name -> its current value. first: input name -> its initial value. arrived: name that a part receives -> its
+            value there.
         ragged_now: the names whose current values may have a LoD.
         bodies: id of an operator with a block -> the compiled block, and the number of the part that the operator runs;
             also those of the enclosing functions, whose gradients may run in a branch.
@@ -148,6 +149,7 @@ class Builder:
         for name in self.ragged:
             self.lod_for(self.first[name])
         self.now = dict(self.first)
+        self.arrived: dict[str, Value] = {}
         self.ragged_now = set(self.ragged)
 
     def build(self, results: Sequence[str]) -> FunctionGraph:
@@ -160,6 +162,7 @@ class Builder:
                 self.now[name] = self._input(name, self.first[name].register, self.first[name].ragged)
                 self.now[name].lod = self.first[name].lod
                 self._note_ragged(self.now[name])
+                self.arrived[name] = self.now[name]
             for place in range(len(instructions), until):
                 op = self.ops[place]
                 instruction = self._of[id(op)] = self._instruction(place, op)

@@ -22,13 +22,16 @@ if TYPE_CHECKING:
     from .variable import Variable
 
 
-def infer_outputs(op: Operator) -> None:
+def infer_outputs(op: Operator, block: Block | None = None) -> None:
     """Infer shape, dtype and LoD level of every output Variable by the declaration's `infer`, and set them.
+
+    Arguments:
+        op: the operator. block: the block whose Variables are taken; None for the operator's.
 
     Raises:
         EnforceNotMet: inference rejects the inputs or attributes.
     """
-    for variable, meta in _results(op, op.block):
+    for variable, meta in _results(op, op.block if block is None else block):
         variable.set_meta(meta)
 
 

@@ -163,7 +163,7 @@ def _interpreted_rounds(self: RoundLoop) -> Any:
 
 
 def _interpreted_ragged(self: RaggedLoop) -> Any:
-    return _by_python("ragged", self.source, self.scope)
+    return _by_python(self.name, self.source, self.scope)
 
 
 def _by_python(name: str, source: str, scope: Any) -> Any:

@@ -13,7 +13,7 @@ from paddle_lite.core.errors import DtypeError, EnforceNotMet, ShapeError
 from paddle_lite.fluid.dygraph import declarative, to_variable
 from paddle_lite.static import default_startup_program, global_scope
 from paddle_lite.static.plan import Plan
-from paddle_lite.static.plan.ssa import Builder
+from paddle_lite.static.plan.loops.body import Body
 from tests.static.passes import passes
 from tests.static.plan.running import EACH_LEFT_OUT, agree, kernels
 
@@ -103,7 +103,7 @@ def test_blocks_are_built_once_for_all_functions_of_a_plan(
     plan = Plan(fluid.default_main_program(), ["x"], [], [slope.name], "cpu")
     assert plan._function(checked=True, fused=False).text
     count, [*first] = len(bodies), bodies
-    monkeypatch.setattr(Builder, "build", None)
+    monkeypatch.setattr(Body, "__init__", None)
     assert plan._function(checked=False, fused=False).text and plan.source
     ops = {each.op for each in first}
     assert len(bodies) == count + 2 * len(ops) and {each.op for each in bodies[count:]} == ops

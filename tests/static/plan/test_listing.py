@@ -304,7 +304,7 @@ def test_both_halves_of_a_declared_function() -> None:
 
 def test_the_rows_of_a_gradient_s_block_follow_its_operator() -> None:
     [slope] = fluid.gradients(layers.reduce_sum(loop()), [default_main_program().global_block().var("x")])
-    found = listing([slope])
+    found = listing([slope], "-loops")
     place = kernels(found).index("while_grad")
     assert found.rows[place].note == "runs block 2"
     behind = [row.kernel for row in found.rows[place + 1 :] if row.depth == 1]

@@ -26,6 +26,7 @@ from ..liveness import liveness, saved
 from ..needed import needed_operators, outer_reads
 from ..ssa import Options
 from ..writer import Writer, listed, lods_of, registers, with_options
+from .fixed import FixedCall
 from .ragged import RaggedCall
 from .rounds import LoopCall
 from .runtime import Total, add, backwards, check_dtype, drained, dtype_of, outline, too_many_rounds, zeros
@@ -159,7 +160,7 @@ class Body(Writer, ABC):
 
     # --- as one kernel --------------------------------------------------------------------------------------------------
 
-    def in_one_kernel(self) -> LoopCall | RaggedCall | None:
+    def in_one_kernel(self) -> LoopCall | RaggedCall | FixedCall | None:
         """Return the function that runs all rounds as one kernel; None for a block that runs round by round."""
         return None
 

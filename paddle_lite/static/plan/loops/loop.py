@@ -12,12 +12,15 @@ from typing import Any
 from ....core import flags
 from ....core.dtype import VarType
 from ....core.errors import ShapeError
+from ....ops.support.meta import Meta
 from ...operators.structural import EMPTY
 from ...program.operator import Operator
 from ..ir import Value
 from ..ssa import lowerings
 from ..writer import listed, lods_of, registers
 from .body import INNER, Body
+from .fixed import FixedCall, FixedTrace, unfit_if_fixed
+from .fixed_kernels import FixedKernels
 from .ragged import RaggedCall, RaggedTrace
 from .ragged_form import RaggedForm, reads_first_rows
 from .ragged_kernels import RaggedKernels
@@ -73,6 +76,7 @@ class Loop(LoopOrBranch):
     def __init__(self, op: Operator, gradients: Sequence[Operator], ragged: Collection[str], *more: Any) -> None:
         results, self.condition = op.output("Out"), op.input("Condition")[0]
         self.kernels: RaggedKernels | str | None = None  # before they are asked for
+        self.fixed: dict[tuple[Meta, ...], FixedKernels | Unfit] = {}
         super().__init__(op, gradients, results, [*results, self.condition], ragged, *more)
 
     def _lasting(self) -> set[str]:
@@ -87,16 +91,19 @@ class Loop(LoopOrBranch):
         """Return the results that may have a LoD."""
         return [name for name in self.results if name in self.ragged]
 
-    def in_one_kernel(self) -> LoopCall | RaggedCall | None:
+    def in_one_kernel(self) -> LoopCall | RaggedCall | FixedCall | None:
         if not unfit(self):
             return LoopCall(self)
         kernels = self._ragged()
-        return RaggedCall(self, kernels) if isinstance(kernels, RaggedKernels) else None
+        if isinstance(kernels, RaggedKernels):
+            return RaggedCall(self, kernels)
+        return None if kernels or unfit_if_fixed(self) else FixedCall(self)
 
     def unfit(self) -> str:
-        reason = unfit(self)
-        kernels = self._ragged() if reason else ""
-        return "" if isinstance(kernels, RaggedKernels) else kernels or reason
+        if not unfit(self):
+            return ""
+        kernels = self._ragged()
+        return "" if isinstance(kernels, RaggedKernels) else kernels or unfit_if_fixed(self)
 
     def _ragged(self) -> RaggedKernels | str:
         """Return the kernels of the steps of sequences; why there are none, or "" for a loop over something else."""
@@ -108,7 +115,7 @@ class Loop(LoopOrBranch):
         return self.kernels
 
     def back(self, number: int, trace: Any, values: Sequence[Any], gradients: Sequence[Any]) -> list[Any]:
-        if isinstance(trace, RaggedTrace):
+        if isinstance(trace, (RaggedTrace, FixedTrace)):
             return trace.back(number, values, gradients)
         return super().back(number, trace, values, gradients)
 

@@ -118,4 +118,4 @@ def _axis(step: Instruction, whole: Value) -> int:
 
 def _only(step: Instruction, values: Sequence[Value | None]) -> bool:
     """Return whether an operator reads these values only, all with sizes known but for their rows, and all or none with rows."""
-    return {*step.reads()} <= {*values} and len({shape_of(v)[0] for v in values if v is not None}) == 1
+    return {*step.whole()} <= {*values} and len({shape_of(v)[0] for v in values if v is not None}) == 1

@@ -24,6 +24,8 @@ from .rounds import Unfit
 
 LARGEST = 1 << 20
 """The limit of elements of a weight: a larger one is read from memory in each step, whoever multiplies."""
+MOST_MULTIPLIED = 1 << 23
+"""The limit of the multiplications of a product with a known number of rows: threads share those of a larger one."""
 FLOATS = (np.dtype(np.float32), np.dtype(np.float64))
 
 
@@ -83,16 +85,17 @@ class ProductStep(NamedTuple):
     def made_with(self, arrays: Arrays) -> list[Part]:
         """Return the part of the kernel, and add what it makes."""
         x, y, made = self.x, self.y, self.made
-        rows = [shape_of(value) for value in (x, y, made)]
-        of_rows = [has for has, _ in rows] in ([True, False, True], [False] * 3)
+        of_rows = [shape_of(value)[0] for value in (x, y, made)] in ([True, False, True], [False] * 3)
         if not of_rows or [len(v.shape) for v in (x, y, made)] != [2, 2, 2]:
             raise Unfit(f"the product {made.name} is not one of rows with a weight")
         if made.dtype not in FLOATS or not x.dtype == y.dtype == made.dtype or prod(y.shape) > LARGEST:
             raise Unfit(f"the product {made.name} has a large weight, or another dtype than float32 and float64")
         arrays.add(made, steps=made in arrays.kept)
         weight = arrays.turned(y) if self.transposed else y
-        inner, columns = weight.shape
-        return [ProductPart(arrays.rows_of(made), inner, columns, *map(arrays.number, (x, weight, made)))]
+        rows, (inner, columns) = arrays.rows_of(made), weight.shape
+        if not rows.rows and rows.factor * inner * columns > MOST_MULTIPLIED:
+            raise Unfit(f"the product {made.name} is large")
+        return [ProductPart(rows, inner, columns, *map(arrays.number, (x, weight, made)))]
 
 
 class WeightPart(NamedTuple):

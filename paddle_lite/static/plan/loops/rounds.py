@@ -209,7 +209,7 @@ class _Rounds:
         self._metas: dict[Value, Meta] = {}
         self._numbers: dict[Value, int] = {}
         for value, array in zip(call.before, values, strict=True):
-            if type(array) is not np.ndarray or not _fits(array.dtype):
+            if type(array) is not np.ndarray or not fits(array.dtype):
                 raise Unfit("a value without numbers that kernels compute with")
             self._metas[value] = Meta(array.shape, array.dtype)
             self._numbers[value] = self._added(array.shape, array.dtype)
@@ -243,7 +243,7 @@ class _Rounds:
         metas = [self._metas[value] for value in reads]
         form = form_of(step, [meta.dtype for meta in metas])
         [made], meta = step.makes(), _inferred(step, self._metas)
-        if -1 in meta.shape or not _fits(meta.dtype):
+        if -1 in meta.shape or not fits(meta.dtype):
             raise Unfit("a result of unknown size")
         if form.refused is not None and prod(meta.shape) != 1:
             raise Unfit("an array of which elements may be refused")
@@ -263,12 +263,12 @@ class _Rounds:
         else:
             assert form.node is not None
             axis = step.attrs.get("axis", -1)
-            aligned = [_aligned(shape, meta.shape, axis) for shape in shapes]
+            aligned = [aligned_to(shape, meta.shape, axis) for shape in shapes]
             texts = tuple(tuple(map(self._size, each)) for each in aligned)
             self.steps.append(ElementStep(to, form.node, tuple(numbers), texts, form.refused))
 
 
-def _fits(dtype: np.dtype) -> bool:
+def fits(dtype: np.dtype) -> bool:
     """Return whether kernels compute with numbers of a dtype."""
     return dtype.kind in KINDS and dtype.isnative and dtype != np.float16
 
@@ -283,7 +283,7 @@ def _inferred(step: Instruction, metas: dict[Value, Meta]) -> Meta:
     return definition.infer(*given, **step.attrs)  # type: ignore[misc]
 
 
-def _aligned(shape: tuple[int, ...], wide: tuple[int, ...], axis: int) -> tuple[int, ...]:
+def aligned_to(shape: tuple[int, ...], wide: tuple[int, ...], axis: int) -> tuple[int, ...]:
     """Return a shape with a size for each dimension of the result: 1 where it is broadcast."""
     at = aligned_shapes("a loop", shape, wide, axis)[0]
     return (*[1] * (len(wide) - len(at)), *at)

@@ -6,7 +6,7 @@ What computes the same in all rounds runs before the loop. What computes gradien
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence, Set
+from collections.abc import Collection, Iterable, Sequence, Set
 from typing import TYPE_CHECKING
 
 from ....core.dtype import VarType
@@ -69,12 +69,14 @@ class StepForm:
         changing = {*self.sequences, *self.reads.values(), *self.firsts, *self.arriving}
         changing.update(n for op in self.loop.ops[: self.loop.own] for n in op.output_arg_names)
         changing -= {n for op in self.before for n in op.output_arg_names}
+        writes = _writes(self.loop.ops) | _writes(ops)
         ends, left = {*self.news.values(), *self.outputs.values()}, []
         for op in ops:
             reads = {n for n in op.input_arg_names if n != EMPTY}
             made = {n for n in op.output_arg_names if n != EMPTY}
             plain = op.declared is not None and not op.declared.effects and not op.declared.forward
-            if plain and reads and not reads & changing and not ends & made:
+            once = all(writes[n] == 1 for n in made)
+            if plain and once and reads and not reads & changing and not ends & made:
                 self.before.append(op)
                 changing -= made
             else:
@@ -108,9 +110,10 @@ class StepForm:
         made = {n for op in self.back_ops for n in op.output_arg_names} | {*self.of_firsts, *self.arriving}
         changing = {*made, *self.sequences, *self.reads.values(), *self.firsts}
         changing.update(n for op in self.ops for n in op.output_arg_names)
+        writes = _writes(self.back_ops)
         for op in reversed(self.back_ops):
             outs = {n for n in op.output_arg_names if n != EMPTY}
-            terms = self._terms(op, changing, made)
+            terms = self._terms(op, changing, made) if all(writes[n] == 1 for n in outs) else set()
             if terms and outs & late and not any(readers[n] for n in outs):
                 self.behind.insert(0, op)
                 readers.subtract({*op.input_arg_names})
@@ -143,3 +146,8 @@ class StepForm:
 def _moves(definition: OpDef) -> bool:
     """Return whether an operator gives its input another shape, or other strides."""
     return isinstance(definition.traits.view, Reshape | Transpose)
+
+
+def _writes(ops: Iterable[Operator]) -> Counter[str]:
+    """Return name -> how many of some operators write it."""
+    return Counter(n for op in ops for n in {*op.output_arg_names} if n != EMPTY)

@@ -125,14 +125,14 @@ class StepKernels(ABC):
             graph = builder.build(self.results)
         except GraphError as error:
             raise Unfit(str(error)) from error
-        self.arriving = {array: builder.now[name] for name, array in form.arriving.items()}
+        self.arriving = {array: builder.arrived[name] for name, array in form.arriving.items()}
         for each in (drop_copies, drop_unread, fuse):
             graph = graph.replaced(each(graph))
         return graph, builder.first
 
     def _block(self, ops: Sequence[Operator], inputs: Iterable[str]) -> Block:
         """Return a block of its own with the Variables of some operators."""
-        return Flat(self.form.block, ops, inputs)
+        return Flat([self.form.block], ops, inputs)
 
     def _like(self, value: Value, name: str) -> Value:
         """Return a value of the same shape and dtype, with rows of the same kind."""
@@ -230,10 +230,10 @@ def _aliases(part: Step) -> Iterator[tuple[Value, Value]]:
 class Flat(Block):
     """A block of its own with the operators of a step, whose Variables have no LoD."""
 
-    def __init__(self, block: Block, ops: Sequence[Operator], inputs: Iterable[str]) -> None:
-        super().__init__(block.program, 0, -1)
+    def __init__(self, blocks: Sequence[Block], ops: Sequence[Operator], inputs: Iterable[str]) -> None:
+        super().__init__(blocks[0].program, 0, -1)
         names = dict.fromkeys([*inputs, *(n for op in ops for n in (*op.input_arg_names, *op.output_arg_names))])
-        blocks = [block, *dict.fromkeys(op.block for op in ops)]
+        blocks = list(dict.fromkeys([*blocks, *(op.block for op in ops)]))
         for name in names:
             known = next((v for each in blocks if (v := each.find(name)) is not None), None)
             if name != EMPTY and known is not None:

@@ -1,0 +1,164 @@
+"""Fixed loops: the rounds of a loop whose values keep their shapes, as one kernel, or those of its gradient.
+
+The rounds end with a condition that they compute, as a state; the gradient runs as many of them from the last to the first. An array
+with a part for each round has as many parts as there is memory for, and the function runs some rounds in a call, so that Python can
+give it more memory, and look for signals. The value of a state for the next round is written where that round reads it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...core.threads.cached import cached_property
+from ..array_pointers import array_at
+from .element_texts import ElementTexts
+from .expression import Node
+from .ragged_loops import Array, Part, RaggedLoop
+
+__all__ = ["Back", "ElementPart", "FixedLoop", "FoldPart", "Kept", "Walk"]
+
+Shape = tuple[int, ...]
+
+
+class Walk(NamedTuple):
+    """The elements of an array, one for each place of a loop: the one with number `begin`, and so many further in each dimension."""
+
+    array: int
+    strides: tuple[int, ...]
+    begin: int = 0
+
+
+class ElementPart(NamedTuple):
+    """Elements of an array are an expression of x0, x1, ..., elements of other arrays, in a loop over these sizes.
+
+    fresh: whether the array begins as zeros. adds: whether results for one element are added up.
+    """
+
+    sizes: Shape
+    node: Node
+    to: Walk
+    reads: tuple[Walk, ...]
+    fresh: bool = False
+    adds: bool = False
+
+
+class FoldPart(NamedTuple):
+    """The number `to` is the sum, mean, maximum, minimum, conjunction or disjunction (`how`) of all elements of an array."""
+
+    to: int
+    how: str
+    of: int
+
+
+class Kept(NamedTuple):
+    """A state that the next round reads at its part of the array `to`: this round copies it there from `of`."""
+
+    of: int
+    to: int
+
+
+class Back(NamedTuple):
+    """The gradient of a state: the round before finds in `to` what is in `of`; zeros where that is None."""
+
+    of: int | None
+    to: int
+
+
+class FixedLoop(RaggedLoop):
+    """The source of a kernel that runs parts in turn, round by round.
+
+    Arguments:
+        parts: the parts of a round. arrays: all arrays. states: what rounds hand on, `Kept`, or `Back` in a gradient.
+        dtypes: those that `Array.like` refers to.
+        condition: the array of the number that says whether there is another round; None for a gradient.
+
+    Attributes:
+        source: source of `fixed(table, numbers ..., like ...)`. The table holds the number of the first round, that of the round
+            before which it returns, and for each array its number of elements and its address. It returns the number of the round
+            that would be next. A gradient starts with the round before the first number, and ends with that of the second one.
+    """
+
+    name = "fixed"
+    parts: Sequence[Part | ElementPart | FoldPart]  # type: ignore[assignment]
+    states: Sequence[Kept | Back]  # type: ignore[assignment]
+
+    def __init__(
+        self, parts: Sequence[Part | ElementPart | FoldPart], arrays: Sequence[Array], states: Sequence[Kept | Back],
+        dtypes: Sequence[np.dtype], condition: int | None,
+    ) -> None:  # fmt: skip
+        super().__init__(parts, arrays, states, dtypes, condition is None)  # type: ignore[arg-type]
+        self.condition = condition
+
+    @cached_property
+    def source(self) -> str:
+        """The source. It is put together when the kernel is compiled: the tiles of products depend on the processor."""
+        self.scope: dict[str, Any] = {"array_at": array_at}
+        self.texts = ElementTexts(self.scope)
+        self.texts.add_functions(self.dtypes)
+        return "\n".join(self._lines()) + "\n"
+
+    def _lines(self) -> Iterator[str]:
+        """Yield the lines of the function."""
+        yield self._opening([])
+        yield "    t = table[0]"
+        for i in range(len(self.arrays)):
+            yield self._array(i, 2 + 2 * i)
+        if self.condition is None:
+            yield "    while t > table[1]:"
+            yield "        t -= 1"
+        else:
+            yield f"    while t < table[1] and a{self.condition}[t]:"
+        yield from self._step()
+        if self.condition is not None:
+            yield "        t += 1"
+        yield "    return t"
+
+    def _part(self, number: int, part: Part | ElementPart | FoldPart) -> Iterator[str]:
+        """Yield the lines of a part."""
+        if isinstance(part, ElementPart):
+            yield from self._elements(number, part)
+        elif isinstance(part, FoldPart):
+            array = self.arrays[part.of]
+            yield f"of{number} = {self._window(part.of)}"
+            yield f"to{number} = {self._window(part.to)}"
+            yield from self.texts.fold(part.how, self.dtypes[array.like], str(array.width), f"of{number}", f"v{number}")
+            yield f"to{number}[0] = v{number}"
+        else:
+            yield from super()._part(number, part)
+
+    def _elements(self, number: int, part: ElementPart) -> Iterator[str]:
+        """Yield the loop of an expression."""
+        reads = []
+        for k, walk in enumerate(part.reads):
+            yield f"x{number}_{k} = {self._window(walk.array)}"
+            reads.append(f"x{number}_{k}[{_place(walk, part.sizes)}]")
+        yield f"to{number} = {self._window(part.to.array)}"
+        if part.fresh:
+            yield f"to{number}[:] = 0"
+        indent = ""
+        for d, size in enumerate(part.sizes):
+            if size != 1:
+                yield f"{indent}for e{d} in range({size}):"
+                indent += "    "
+        dtypes = [self.dtypes[self.arrays[walk.array].like] for walk in part.reads]
+        text = self.texts.value(part.node, self.dtypes[self.arrays[part.to.array].like], dtypes, reads)
+        yield f"{indent}to{number}[{_place(part.to, part.sizes)}] {'+=' if part.adds else '='} {text}"
+
+    def _state(self, state: Kept | Back) -> Iterator[str]:  # type: ignore[override]
+        """Yield the lines that hand a state to the next round, or its gradient to the round before."""
+        width = self.arrays[state.to].width
+        if isinstance(state, Kept):
+            yield f"a{state.to}[(t + 1) * {width} : (t + 2) * {width}] = {self._window(state.of)}"
+        else:
+            yield f"a{state.to}[0 : {width}] = {0 if state.of is None else self._window(state.of)}"
+
+
+def _place(walk: Walk, sizes: Shape) -> str:
+    """Return the text of an element's number."""
+    steps = [
+        f"e{d} * {step}" for d, (step, size) in enumerate(zip(walk.strides, sizes, strict=True)) if step and size != 1
+    ]
+    return " + ".join([*steps, *[str(walk.begin)] * (walk.begin > 0 or not steps)])

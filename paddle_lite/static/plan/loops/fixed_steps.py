@@ -1,0 +1,177 @@
+"""What the operators of a round become in a kernel where all sizes are known, besides what they become in any loop."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import accumulate
+from math import prod
+from typing import NamedTuple
+
+from ....kernels.codegen.expression import Node, make, name, number
+from ....kernels.codegen.fixed_loops import ElementPart, FoldPart, Walk
+from ....kernels.codegen.ragged_loops import Part
+from ....ops.framework.traits import Slice, Transpose
+from ..ir import Instruction, Value
+from .ragged_parts import FLOATS, Step, Steps
+from .ragged_rows import Arrays, Kinds, shape_of
+from .rounds import Unfit, aligned_to, form_of
+
+Strides = tuple[int, ...]
+_X = name("x0")
+
+
+class Walked(NamedTuple):
+    """A value whose elements a loop reads or writes, as `Walk` says."""
+
+    value: Value
+    strides: Strides
+    begin: int = 0
+
+    def walk(self, arrays: Arrays) -> Walk:
+        """Return the walk through the value's array."""
+        return Walk(arrays.number(self.value), self.strides, self.begin)
+
+
+class ElementsStep(NamedTuple):
+    """An expression of elements in a loop over these sizes, of any dtype, as `ElementPart` has it."""
+
+    sizes: tuple[int, ...]
+    node: Node
+    given: tuple[Walked, ...]
+    made: Walked
+    fresh: bool = False
+    adds: bool = False
+
+    def reads(self) -> Sequence[Value]:
+        """Return the values that it reads."""
+        return [each.value for each in self.given]
+
+    def note_rows(self, kinds: Kinds) -> None:
+        """Note nothing: a value is a whole."""
+
+    def made_with(self, arrays: Arrays) -> list[Part]:
+        """Return the part of the kernel, and add what it makes."""
+        made = self.made.value
+        arrays.add(made, steps=made in arrays.kept)
+        reads = tuple(each.walk(arrays) for each in self.given)
+        to = self.made.walk(arrays)
+        return [ElementPart(self.sizes, self.node, to, reads, self.fresh, self.adds)]  # type: ignore[list-item]
+
+
+class FoldStep(NamedTuple):
+    """A number of all elements of a value."""
+
+    how: str
+    of: Value
+    made: Value
+
+    def reads(self) -> Sequence[Value]:
+        """Return the values that it reads."""
+        return [self.of]
+
+    def note_rows(self, kinds: Kinds) -> None:
+        """Note nothing: a value is a whole."""
+
+    def made_with(self, arrays: Arrays) -> list[Part]:
+        """Return the part of the kernel, and add what it makes."""
+        arrays.add(self.made, steps=self.made in arrays.kept)
+        return [FoldPart(arrays.number(self.made), self.how, arrays.number(self.of))]  # type: ignore[list-item]
+
+
+class FixedSteps(Steps):
+    """The parts that the operators of one part of a graph become, where all sizes are known."""
+
+    def _alone(self, step: Instruction) -> Iterable[Step]:
+        try:
+            return [*super()._alone(step)]
+        except Unfit:
+            if not step.plain:
+                raise
+        return [_moved(step) or _folded(step) or _elements(step)]  # type: ignore[list-item]
+
+
+def _elements(step: Instruction) -> ElementsStep | FoldStep:
+    """Return what an operator becomes that computes element by element, or a number of all elements."""
+    form = form_of(step)
+    if form.refused is not None:
+        raise Unfit(f"{step.type} may refuse a number")
+    [made], given = step.makes(), step.reads()
+    if form.how == "fold":
+        return FoldStep(step.op.definition.traits.folds.how, given[0], made)  # type: ignore[union-attr]
+    if form.node is None:
+        raise Unfit(f"{step.type} has no form in one kernel")
+    sizes, axis = _shape(made), step.attrs.get("axis", -1)
+    walks = []
+    for value in given:
+        aligned = aligned_to(_shape(value), sizes, axis)
+        strides = _strides(aligned)
+        walks.append(Walked(value, tuple(0 if n == 1 else step for n, step in zip(aligned, strides, strict=True))))
+    return ElementsStep(sizes, form.node, tuple(walks), Walked(made, _strides(sizes)))
+
+
+def _moved(step: Instruction) -> ElementsStep | None:
+    """Return what an operator becomes that permutes axes, or takes a part of its input, or the gradient of one."""
+    definition = step.op.definition
+    forward = definition.forward
+    view = (forward or definition).traits.view
+    if not isinstance(view, Transpose | Slice):
+        return None
+    if forward is None:
+        whole, part = step.one(view.given), step.out(view.made)
+    else:
+        whole, part = step.out(f"{view.given}@GRAD"), step.one(f"{view.made}@GRAD")
+    if whole is None or part is None or whole.dtype != part.dtype:
+        return None
+    shape = _shape(whole)
+    if isinstance(view, Transpose):
+        order = view.order(step.attrs)
+        begin, sizes, strides = 0, tuple(shape[d] for d in order), tuple(_strides(shape)[d] for d in order)
+    else:
+        bounds = view.bounds(step.attrs)
+        if bounds is None:
+            return None
+        ranges = [range(n)[slice(*bounds.get(d, (0, n)))] for d, n in enumerate(shape)]
+        strides, sizes = _strides(shape), tuple(map(len, ranges))
+        begin = sum(each.start * n for each, n in zip(ranges, strides, strict=True))
+    if prod(sizes) != prod(_shape(part)):
+        return None
+    ends = Walked(whole, strides, begin), Walked(part, _strides(sizes))
+    if forward is None:
+        return ElementsStep(sizes, _X, (ends[0],), ends[1])
+    return ElementsStep(sizes, _X, (ends[1],), ends[0], fresh=isinstance(view, Slice))
+
+
+def _folded(step: Instruction) -> ElementsStep | None:
+    """Return what a sum or mean over some dimensions becomes, or the gradient of one over some or all."""
+    definition = step.op.definition
+    forward = definition.forward
+    folds = (forward or definition).traits.folds
+    if folds is None or folds.how not in ("sum", "mean"):
+        return None
+    wide, narrow = (step.one("X"), step.out("Out")) if forward is None else (step.out("X@GRAD"), step.one("Out@GRAD"))
+    if wide is None or narrow is None or wide.dtype not in FLOATS or narrow.dtype != wide.dtype:
+        return None
+    shape = _shape(wide)
+    every = folds.whole(step.attrs, len(shape))
+    if every and forward is None:
+        return None
+    gone = {d % len(shape) for d in (range(len(shape)) if every else step.attrs["dim"])}
+    kept = tuple(1 if d in gone else n for d, n in enumerate(shape))
+    if prod(kept) != prod(_shape(narrow)):
+        return None
+    strides = tuple(0 if d in gone else step for d, step in enumerate(_strides(kept)))
+    count = prod(shape) // prod(kept)
+    node = _X if folds.how == "sum" else make("/", _X, number(float(count)))
+    ends = Walked(wide, _strides(shape)), Walked(narrow, strides)
+    if forward is None:
+        return ElementsStep(shape, node, (ends[0],), ends[1], fresh=True, adds=True)
+    return ElementsStep(shape, node, (ends[1],), ends[0])
+
+
+def _shape(value: Value) -> tuple[int, ...]:
+    return shape_of(value)[1]
+
+
+def _strides(shape: Sequence[int]) -> Strides:
+    """Return how many elements further the next place in each dimension is."""
+    return tuple(accumulate((1, *shape[:0:-1]), lambda a, b: a * b))[::-1] if shape else ()
