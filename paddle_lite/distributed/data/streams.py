@@ -12,7 +12,7 @@ from .multislot import Format, parse
 from .pipes import Pipe
 from .slots import Records, batches
 
-AHEAD = 4  # batches that a stream of files reads ahead
+AHEAD = 2  # blocks of records that a stream of files reads ahead; threads hand them over once for many batches
 
 Feed = dict[str, LoDTensor]
 
@@ -92,7 +92,7 @@ class FileReader:
 
 
 class FileStream:
-    """The batches of files, which a thread reads ahead.
+    """The batches of files, whose records a thread reads ahead.
 
     Arguments:
         files: the files, each taken when it is needed.
@@ -108,16 +108,13 @@ class FileStream:
         for path in self._files:
             yield from self._reader.blocks(path)
 
-    def _feeds(self) -> Iterator[Feed]:
-        for batch in batches(self._records(), self._size, self._drop_last):
-            yield batch.feed()
-
     def __iter__(self) -> Iterator[Feed]:
         """Iterate over the feeds of the batches."""
         channel = Channel(AHEAD)
-        with working([channel], [partial(fill, channel, self._feeds)]):
+        with working([channel], [partial(fill, channel, self._records)]):
             try:
-                yield from channel.samples()
+                for batch in batches(channel.samples(), self._size, self._drop_last):
+                    yield batch.feed()
             finally:
                 self.cancel()
 
