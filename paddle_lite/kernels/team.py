@@ -14,7 +14,7 @@ import numpy as np
 
 from .availability import jit_available
 from .numba_jit import Inline, by_numba, jit
-from .team_words import LEAVE_AT, OWN_AT, THREADS_AT, WORDS
+from .team_words import EACH, LEAVE_AT, OWN_AT, THREADS_AT, WORDS
 
 __all__ = ["Team", "masks_of", "native"]
 
@@ -83,9 +83,10 @@ class Team:
 
     def __init__(self, count: int) -> None:
         self.core = -1
-        room = np.zeros(WORDS + LINE, np.int64)
+        size = WORDS + EACH * count
+        room = np.zeros(size + LINE, np.int64)
         start = -(room.ctypes.data // 8) % LINE
-        self.words = room[start : start + WORDS]
+        self.words = room[start : start + size]
         self.words[THREADS_AT] = count
         self.address = self.words.ctypes.data
         self.parts = PARTS * count

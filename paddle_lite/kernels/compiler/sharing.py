@@ -1,9 +1,11 @@
 """Calls of a kernel that several threads share without Python: the words of a team, who takes which part, and how threads wait.
 
-A team is an array of 64-bit words (`kernels/team.py` makes it). Its first word holds the number of the job in its upper half, and
-in its lower half how many parts of it nobody has begun. Who lowers the latter by one has a part, and may read the words that
-describe the job: they stay as they are until all parts are done. So a thread that comes late, with the number of an earlier job,
-takes nothing.
+A team is an array of 64-bit words (`kernels/team.py` makes it). Its first word holds the number of the job. The parts of a job are
+divided among the threads, in the order of both, so that the same thread computes the same rows in one call after the other, and finds
+them in its cache. Each thread has a word with the number of the job in its upper half, and in its lower half how many of its parts
+nobody has begun; a thread that has begun all of its own takes those of the next one. Who lowers the number has a part, and may read the
+words that describe the job: they stay as they are until all parts are done. So a thread that comes late, with the number of an
+earlier job, takes nothing.
 
 These functions are templates, since they consist of atomic operations, which kernels have no words for.
 """
@@ -14,7 +16,7 @@ import functools
 import platform
 from typing import TYPE_CHECKING, Any
 
-from ..team_words import OWN_AT
+from ..team_words import EACH, LEAVE_AT, OWN_AT, THREADS_AT, WORDS
 from .arithmetic import Emitter, cast
 from .errors import Unsupported
 from .module import Module, Template
@@ -30,31 +32,47 @@ __all__ = ["add_team", "call_serve", "part_text"]
 EAGER = 4000  # looks at the parts that others still compute, before the waiting thread offers its core to others
 _PAUSES = {"x86": ("llvm.x86.sse2.pause", ""), "arm": ("llvm.aarch64.hint", "i32 1")}
 _FAMILIES = {"x86_64": "x86", "amd64": "x86", "aarch64": "arm", "arm64": "arm"}
-_TEAM = """
-define void @team.take(ptr %team, i64 %thread) nounwind {{
+_TEAM = f"""
+define void @team.take(ptr %team, i64 %thread) nounwind {{{{
 start:
+  %threads.at = getelementptr i64, ptr %team, i64 {THREADS_AT}
   %parts.at = getelementptr i64, ptr %team, i64 8
   %length.at = getelementptr i64, ptr %team, i64 9
   %function.at = getelementptr i64, ptr %team, i64 10
   %packet.at = getelementptr i64, ptr %team, i64 11
   %done.at = getelementptr i64, ptr %team, i64 16
+  %threads = load i64, ptr %threads.at
+  br label %whose
+whose:
+  %visited = phi i64 [ 0, %start ], [ %more, %next ]
+  %all = icmp eq i64 %visited, %threads
+  br i1 %all, label %out, label %choose
+choose:
+  %beyond = add i64 %thread, %visited
+  %whose.thread = urem i64 %beyond, %threads
+  %words.before = mul i64 %whose.thread, {EACH}
+  %word = add i64 %words.before, {WORDS}
+  %left.at = getelementptr i64, ptr %team, i64 %word
   br label %look
 look:
-  %job = load atomic i64, ptr %team acquire, align 8
+  %job = load atomic i64, ptr %left.at acquire, align 8
   %left = and i64 %job, 4294967295
   %none = icmp eq i64 %left, 0
-  br i1 %none, label %out, label %try
+  br i1 %none, label %next, label %try
 try:
   %less = sub i64 %job, 1
-  %pair = cmpxchg ptr %team, i64 %job, i64 %less acq_rel acquire
-  %won = extractvalue {{ i64, i1 }} %pair, 1
+  %pair = cmpxchg ptr %left.at, i64 %job, i64 %less acq_rel acquire
+  %won = extractvalue {{{{ i64, i1 }}}} %pair, 1
   br i1 %won, label %part, label %look
 part:
   %parts = load i64, ptr %parts.at
   %length = load i64, ptr %length.at
   %function = load ptr, ptr %function.at
   %packet = load ptr, ptr %packet.at
-  %k = sub i64 %parts, %left
+  %last.thread = add i64 %whose.thread, 1
+  %parts.through = mul i64 %parts, %last.thread
+  %parts.end = udiv i64 %parts.through, %threads
+  %k = sub i64 %parts.end, %left
   %before = mul i64 %length, %k
   %begin = udiv i64 %before, %parts
   %through = add i64 %before, %length
@@ -62,11 +80,15 @@ part:
   call void %function(ptr %packet, i64 %begin, i64 %end, i64 %thread)
   %counted = atomicrmw add ptr %done.at, i64 1 release
   br label %look
+next:
+  %more = add i64 %visited, 1
+  br label %whose
 out:
   ret void
-}}
-define void @team.run(ptr %team, ptr %function, ptr %packet, i64 %length, i64 %parts) nounwind {{
+}}}}
+define void @team.run(ptr %team, ptr %function, ptr %packet, i64 %length, i64 %parts) nounwind {{{{
 start:
+  %threads.at = getelementptr i64, ptr %team, i64 {THREADS_AT}
   %parts.at = getelementptr i64, ptr %team, i64 8
   %length.at = getelementptr i64, ptr %team, i64 9
   %function.at = getelementptr i64, ptr %team, i64 10
@@ -77,24 +99,40 @@ start:
   store ptr %function, ptr %function.at
   store ptr %packet, ptr %packet.at
   store atomic i64 0, ptr %done.at monotonic, align 8
+  %threads = load i64, ptr %threads.at
   %last = load atomic i64, ptr %team monotonic, align 8
-  %number = lshr i64 %last, 32
-  %next = add i64 %number, 1
-  %upper = shl i64 %next, 32
-  %job = or i64 %upper, %parts
-  store atomic i64 %job, ptr %team release, align 8
+  %next = add i64 %last, 1
+  %number = and i64 %next, 4294967295
+  %upper = shl i64 %number, 32
+  br label %give
+give:
+  %thread = phi i64 [ 0, %start ], [ %following, %give ]
+  %from = phi i64 [ 0, %start ], [ %to, %give ]
+  %following = add i64 %thread, 1
+  %through = mul i64 %parts, %following
+  %to = udiv i64 %through, %threads
+  %some = sub i64 %to, %from
+  %job = or i64 %upper, %some
+  %words.before = mul i64 %thread, {EACH}
+  %word = add i64 %words.before, {WORDS}
+  %left.at = getelementptr i64, ptr %team, i64 %word
+  store atomic i64 %job, ptr %left.at release, align 8
+  %given = icmp eq i64 %following, %threads
+  br i1 %given, label %begin, label %give
+begin:
+  store atomic i64 %number, ptr %team release, align 8
   call void @team.take(ptr %team, i64 0)
   br label %wait
 wait:
-  %looks = phi i64 [ 0, %start ], [ %more, %pause ], [ %looks, %yield ]
+  %looks = phi i64 [ 0, %begin ], [ %more, %pause ], [ %looks, %yield ]
   %done = load atomic i64, ptr %done.at acquire, align 8
   %all = icmp eq i64 %done, %parts
   br i1 %all, label %out, label %again
 again:
-  %eager = icmp ult i64 %looks, {eager}
+  %eager = icmp ult i64 %looks, {{eager}}
   br i1 %eager, label %pause, label %yield
 pause:
-  {pause}
+  {{pause}}
   %more = add i64 %looks, 1
   br label %wait
 yield:
@@ -102,20 +140,20 @@ yield:
   br label %wait
 out:
   ret void
-}}
-define void @team.serve(ptr %team, i64 %thread, i64 %most) nounwind {{
+}}}}
+define void @team.serve(ptr %team, i64 %thread, i64 %most) nounwind {{{{
 start:
-  %leave.at = getelementptr i64, ptr %team, i64 24
-  br label %look
-look:
-  %looks = phi i64 [ 0, %start ], [ 0, %take ], [ %more, %pause ]
-  %job = load atomic i64, ptr %team acquire, align 8
-  %left = and i64 %job, 4294967295
-  %some = icmp ne i64 %left, 0
-  br i1 %some, label %take, label %rest
+  %leave.at = getelementptr i64, ptr %team, i64 {LEAVE_AT}
+  br label %take
 take:
+  %number = load atomic i64, ptr %team acquire, align 8
   call void @team.take(ptr %team, i64 %thread)
   br label %look
+look:
+  %looks = phi i64 [ 0, %take ], [ %more, %pause ]
+  %latest = load atomic i64, ptr %team acquire, align 8
+  %same = icmp eq i64 %latest, %number
+  br i1 %same, label %rest, label %take
 rest:
   %leave = load atomic i64, ptr %leave.at monotonic, align 8
   %told = icmp ne i64 %leave, 0
@@ -123,12 +161,12 @@ rest:
   %end = or i1 %told, %tired
   br i1 %end, label %out, label %pause
 pause:
-  {pause}
+  {{pause}}
   %more = add i64 %looks, 1
   br label %look
 out:
   ret void
-}}
+}}}}
 """
 
 
