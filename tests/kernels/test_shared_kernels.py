@@ -173,3 +173,24 @@ def test_a_thread_leaves_the_core_of_another_and_may_come_back():
     thread.start()
     thread.join()
     assert all(seen) and os.sched_getaffinity(0) == allowed
+
+
+@jit(shared=True)
+def _slowly(first, last, of, room):
+    for i in range(first, last):
+        of[i] = room[0]
+        for k in range(20_000):
+            room[1] += (k & i) * room[1] >> 3
+
+
+@pytest.mark.parametrize("count", [2], indirect=True)
+def test_a_thread_takes_parts_of_another_one_when_its_own_have_begun(count):
+    """So of two threads at most one has taken parts of the other, whatever has held them up."""
+    of = np.zeros(4 * count, np.int64)
+    room = np.repeat(np.arange(1, count + 1), 2)  # the number of each thread, and a place for a sum
+    seen = set()
+    for _ in range(200):
+        parallel_for(_slowly, len(of), WORK, (of, room), rooms=Rooms(count, (1,)))
+        assert 2 not in of[:4] or 1 not in of[4:], of
+        seen |= set(of.tolist())
+    assert seen == {1, 2}
