@@ -18,6 +18,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import os
+import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
@@ -62,6 +63,7 @@ class _Team:
         self.busy = threading.Lock()  # held while parts run; other callers then work without sharing
         self.pool: Pool | None = None
         self.blas: list[Any] | None = None
+        self.modules = 0  # how many were imported when the libraries of BLAS were looked for
         self.of_blas = 0  # the number of threads that BLAS was told to use; 0 if it was not
         self.missed = 0  # the work of the calls since the last shared one
 
@@ -73,7 +75,8 @@ class _Team:
                 self.pool.close()
                 self.pool = None
             if self.blas is not None:
-                self.blas = None  # libraries loaded since then may bring a BLAS of their own, as SciPy does
+                if self.modules != len(sys.modules):
+                    self.blas = None  # what was imported since then may bring a BLAS of its own, as SciPy does
                 self.set_blas(self.for_blas())
 
     def for_blas(self) -> int:
@@ -88,6 +91,7 @@ class _Team:
         if self.blas is None:
             from threadpoolctl import ThreadpoolController
 
+            self.modules = len(sys.modules)
             self.blas = ThreadpoolController().select(user_api="blas").lib_controllers
         for library in self.blas:
             library.set_num_threads(count)
@@ -141,7 +145,8 @@ def _new_team() -> None:
     global _team
     before = _team
     _team = _Team()
-    _team.blas, _team.of_blas = before.blas, before.of_blas  # the child's has as many threads as the parent's
+    _team.blas, _team.modules = before.blas, before.modules
+    _team.of_blas = before.of_blas  # the child's has as many threads as the parent's
     if _team.blas is not None and _team.of_blas != _team.for_blas():  # the fork happened while parts were running
         _team.set_blas(_team.for_blas())
 

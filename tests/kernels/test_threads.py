@@ -5,10 +5,11 @@ import subprocess
 import sys
 import textwrap
 import threading
+import types
 
 import numpy as np
 import pytest
-from threadpoolctl import threadpool_info
+from threadpoolctl import ThreadpoolController, threadpool_info
 
 from paddle_lite.core import flags
 from paddle_lite.core.flags import get_flags, set_flags
@@ -215,6 +216,22 @@ def test_a_generated_loop_gives_the_same_in_parts(monkeypatch):
     assert len(calls) == 1 or not threads._native()
     for a, b in zip(whole, cut, strict=True):
         np.testing.assert_array_equal(a, b)
+
+
+def test_libraries_are_looked_for_again_only_after_imports(monkeypatch):
+    """The search looks at every library of the process; one that an import brings may be another BLAS."""
+    searches, begin = [], ThreadpoolController.__init__
+    monkeypatch.setattr(ThreadpoolController, "__init__", lambda self: (searches.append(self), begin(self))[1])
+    set_blas_threads()
+    use(1)
+    searches.clear()
+    use(2)
+    use(4)
+    assert not searches
+    monkeypatch.setitem(sys.modules, "brings_a_blas", types.ModuleType("brings_a_blas"))
+    use(2)
+    use(1)
+    assert len(searches) == 1
 
 
 WORK = """
