@@ -20,7 +20,8 @@ settings.load_profile("paddle_lite")
 # Hypothesis would parse every module that has been imported, for its constants: what a test draws would depend on the tests before it.
 providers._get_local_constants = lambda: providers._local_constants
 
-gc.set_threshold(100_000, 20, 100)  # compiling makes so many objects that a sixth of it went into looking for garbage
+gc.disable()  # until all tests are collected: hardly anything that is made there is garbage
+gc.set_threshold(400_000, 20, 100)  # compiling makes so many objects that a sixth of it went into looking for garbage
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in background jobs of shells; tests send Ctrl-C
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -29,9 +30,17 @@ set_flags({"FLAGS_plan_warm_up": 2**31})  # there are thousands of fused kernels
 
 
 def pytest_collection_finish() -> None:
-    """Leave the tests themselves, millions of objects, out of every later look for garbage."""
-    gc.collect()
+    """Leave the tests themselves, millions of objects, out of every look for garbage."""
     gc.freeze()
+    gc.enable()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    """Leave what the tests of a file have left, such as modules and kernels, out of later looks, too: tests ask for hundreds of them."""
+    if nextitem is None or nextitem.path != item.path:
+        gc.collect()
+        gc.freeze()
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import re
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -28,12 +28,10 @@ linux = pytest.mark.skipif(not measure.supported(), reason="needs /proc")
 
 
 @pytest.fixture(autouse=True)
-def none_of_what_was_before() -> Iterator[None]:
+def none_of_what_was_before() -> None:
     """Leave what other tests have made out of the counts, which take long otherwise."""
     gc.collect()
     gc.freeze()
-    yield
-    gc.unfreeze()
 
 
 def noise(seed: int, alike: float = 0.0) -> np.ndarray:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from .graph import FunctionGraph
 from .ir import Instruction, Unit, Value, values_in
@@ -18,7 +19,7 @@ def graph_problems(graph: FunctionGraph) -> list[str]:
 
 def source_problems(writer: Writer, text: str) -> list[str]:
     """Return the inconsistencies of a Writer's instructions, and of the local variables in its source."""
-    return [*graph_problems(writer.graph), *_of_names(text, {*writer.scope, *dir(builtins)})]
+    return [*graph_problems(writer.graph), *_of_names(text, frozenset((*writer.scope, *dir(builtins))))]
 
 
 # --- the graph ------------------------------------------------------------------------------------------------------------
@@ -80,15 +81,21 @@ def _said(step: Instruction) -> str:
 # --- local variables ------------------------------------------------------------------------------------------------------
 
 
-def _of_names(text: str, known: set[str]) -> Iterator[str]:
-    """Check that functions read only assigned local variables that are not deleted, and globals in their scope."""
+@lru_cache(maxsize=500)
+def _of_names(text: str, known: frozenset[str]) -> tuple[str, ...]:
+    """Check that functions read only assigned local variables that are not deleted, and globals in their scope.
+
+    What is found is remembered: most texts that tests write are the same again.
+    """
     module = ast.parse(text)
     functions = [node for node in module.body if isinstance(node, ast.FunctionDef)]
     known = known | {function.name for function in functions}
+    problems: list[str] = []
     for function in functions:
         stored = {name.id for name in _names(function) if not isinstance(name.ctx, ast.Load)}
         given = {each.arg for each in function.args.args}
-        yield from _Names(text.splitlines(), known, stored | given).problems(function.body, set(given))
+        problems += _Names(text.splitlines(), known, stored | given).problems(function.body, set(given))
+    return tuple(problems)
 
 
 def _names(node: ast.AST) -> list[ast.Name]:
@@ -115,7 +122,7 @@ class _Names:
         lines: the lines of the source. known: the names of globals. local: the names of local variables.
     """
 
-    def __init__(self, lines: Sequence[str], known: set[str], local: set[str]) -> None:
+    def __init__(self, lines: Sequence[str], known: frozenset[str], local: set[str]) -> None:
         self.lines, self.known, self.local = lines, known, local
 
     def problems(self, body: Sequence[ast.stmt], here: set[str]) -> Iterator[str]:
