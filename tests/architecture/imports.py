@@ -45,16 +45,32 @@ def _read(file: Path, root: Path, changed: int) -> list[Import]:
     tree = ast.parse(text, str(file))
     name = module_name(file, root)
     package = name if file.name == "__init__.py" else name.rpartition(".")[0]
-    top, types = set(_at_top(tree)), set(_for_types(tree) if "TYPE_CHECKING" in text else ())
+    whole = "import_module" in text or "__import__" in text
+    top, types = set(_at_top(tree, whole)), set(_for_types(tree) if "TYPE_CHECKING" in text else ())
     shown = file.relative_to(root).as_posix()
     return [
         Import(module, shown, node.lineno, node in top, node in types)
-        for node in ast.walk(tree)
+        for node in _nodes(tree, whole)
         for module in _modules(node, package, root)
     ]
 
 
-def _at_top(tree: ast.Module) -> Iterator[ast.AST]:
+def _children(node: ast.AST, whole: bool) -> Iterator[ast.AST]:
+    """The nodes right below a node; unless `whole`, without expressions, which are most of a file and import by calls only."""
+    for child in ast.iter_child_nodes(node):
+        if whole or isinstance(child, (ast.stmt, ast.excepthandler, ast.match_case)):
+            yield child
+
+
+def _nodes(tree: ast.Module, whole: bool) -> Iterator[ast.AST]:
+    """The nodes of a file, breadth first."""
+    waiting: list[ast.AST] = [tree]
+    for node in waiting:
+        yield node
+        waiting.extend(_children(node, whole))
+
+
+def _at_top(tree: ast.Module, whole: bool) -> Iterator[ast.AST]:
     """The nodes that run when the module is imported, without those for type checkers only."""
     waiting: list[ast.AST] = list(tree.body)
     while waiting:
@@ -65,7 +81,7 @@ def _at_top(tree: ast.Module) -> Iterator[ast.AST]:
         if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
             waiting.extend(node.orelse)
         else:
-            waiting.extend(ast.iter_child_nodes(node))
+            waiting.extend(_children(node, whole))
 
 
 def _for_types(tree: ast.Module) -> Iterator[ast.AST]:
