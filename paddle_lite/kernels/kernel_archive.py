@@ -18,7 +18,7 @@ from paddle_lite.core.errors import EnforceNotMet, FileFormatError, MissingFileE
 from paddle_lite.core.files.atomic import atomic_file
 from paddle_lite.version import own_version
 
-from . import kernel_cache
+from . import installed_kernels, kernel_cache
 from .compiler import objects
 
 __all__ = ["Counted", "export_kernels", "import_kernels"]
@@ -41,7 +41,7 @@ class Counted(NamedTuple):
 
 
 def export_kernels(path: str) -> Counted:
-    """Write the object files in the cache that this version has made for this processor to an archive.
+    """Write the object files that this version has made for this processor, in the cache or at its installation, to an archive.
 
     Args:
         path: the file to write; one that exists is replaced.
@@ -53,11 +53,19 @@ def export_kernels(path: str) -> Counted:
         MissingFileError: there are none.
         OSError: the archive cannot be written.
     """
-    contents = {}
-    for file in kernel_cache.files_of(objects.made_by(), kernel_cache.OBJECT):
-        name, content = os.path.basename(file), kernel_cache.read(file)
-        if NAME.fullmatch(name) and kernel_cache.payload_of(name, content) is not None:
-            contents[name] = content
+    made_by = objects.made_by()
+    found = (
+        {} if installed_kernels.ignored() else {n: installed_kernels.contents_of(n) for n in installed_kernels.names()}
+    )
+    found = {name: content for name, content in found.items() if kernel_cache.maker_of(content) == made_by}
+    found |= {
+        os.path.basename(file): kernel_cache.read(file) for file in kernel_cache.files_of(made_by, kernel_cache.OBJECT)
+    }
+    contents = {
+        name: content
+        for name, content in found.items()
+        if NAME.fullmatch(name) and kernel_cache.payload_of(name, content) is not None
+    }
     if not contents:
         needs = "compiled kernels of this version for this processor"
         fix = "Run the program once, or `python -m paddle_lite cache warm`."

@@ -26,7 +26,7 @@ from paddle_lite.core.files.paths import cache_dir
 from paddle_lite.version import own_version
 
 __all__ = [
-    "OBJECT", "OVERLOAD", "Contents", "clear", "contents", "counts", "digest_of", "directory", "files_of", "load", "maker_of", "makers",
+    "OBJECT", "OVERLOAD", "Contents", "clear", "contents", "counts", "digest_of", "directory", "file_name", "files_of", "load", "maker_of", "makers",
     "path_of", "payload_of", "read", "save", "versions", "write",
 ]  # fmt: skip
 
@@ -55,8 +55,12 @@ def path_of(name: str, key: str, suffix: str) -> str | None:
         suffix: the kind of the file, OBJECT or OVERLOAD.
     """
     place = directory()
-    digest = hashlib.sha256(key.encode()).hexdigest()[:40]
-    return None if place is None else os.path.join(place, f"{name}-{digest}{suffix}")
+    return None if place is None else os.path.join(place, file_name(name, key, suffix))
+
+
+def file_name(name: str, key: str, suffix: str) -> str:
+    """Return the name of the file of a kernel; the arguments are those of `path_of`."""
+    return f"{name}-{hashlib.sha256(key.encode()).hexdigest()[:40]}{suffix}"
 
 
 def read(path: str) -> bytes:

@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 MODULES_OF_AN_IMPORT = 600
 AT_THE_ROOT = {
     PACKAGE, "tests", "benchmarks", "compatibility", "gpu_check", "examples", "docs", "stubs", ".ci", ".gitattributes", ".gitignore", ".pre-commit-config.yaml",
-    "pyproject.toml", "conftest.py", "Makefile", "LICENSE", "README.md", "CONTRIBUTING.md",
+    "pyproject.toml", "hatch_build.py", "conftest.py", "Makefile", "LICENSE", "README.md", "CONTRIBUTING.md",
 }  # fmt: skip
 
 

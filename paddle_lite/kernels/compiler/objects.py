@@ -1,4 +1,4 @@
-"""Object files of kernels, from the cache on disk or new.
+"""Object files of kernels: from the cache on disk, from what was compiled at the installation, or new.
 
 The key of an object file stands for all that its machine code depends on: the contents of the kernel and the types of its
 arguments, which `variants` puts into the name of the entry, and the place: the processor, the compiler, and the layout of
@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from .. import kernel_cache, object_layout
+from .. import installed_kernels, kernel_cache, object_layout
 from .machine import LEVEL, machine
 from .unpacking import UNPACK, unpacking_text
 
@@ -71,12 +71,19 @@ def made_by() -> str:
 
 
 def _path(name: str, symbol: str) -> str | None:
-    return kernel_cache.path_of(name, f"{symbol} {_place_key()}", kernel_cache.OBJECT)
+    return kernel_cache.path_of(name, *_key_and_kind(symbol))
 
 
-def load(name: str, symbol: str) -> bytes | None:
-    """Return the object code of a kernel's entry from the cache; None if it is not there."""
-    return kernel_cache.load(_path(name, symbol))
+def _key_and_kind(symbol: str) -> tuple[str, str]:
+    return f"{symbol} {_place_key()}", kernel_cache.OBJECT
+
+
+def load(name: str, symbol: str, *, kernel: bool = True) -> bytes | None:
+    """Return the object code of a kernel's entry from the cache or from the installation; None if neither has it."""
+    code = kernel_cache.load(_path(name, symbol), kernel=kernel)
+    if code is None:
+        code = installed_kernels.load(kernel_cache.file_name(name, *_key_and_kind(symbol)), kernel=kernel)
+    return code
 
 
 def compiled(name: str, symbol: str, text: str) -> bytes:
@@ -98,9 +105,8 @@ def entry(code: bytes, symbol: str, name: str, next: Callable[..., Any]) -> Call
 @functools.cache
 def _define_unpacking() -> None:
     """Load the function that all entries call, whose object file is kept as those of kernels are."""
-    path = _path(UNPACK, UNPACK)
-    code = kernel_cache.load(path, kernel=False)
+    code = load(UNPACK, UNPACK, kernel=False)
     if code is None:
         code = machine().object_code(unpacking_text())
-        kernel_cache.save(path, made_by, code, kernel=False)
+        kernel_cache.save(_path(UNPACK, UNPACK), made_by, code, kernel=False)
     machine().define(code, UNPACK)

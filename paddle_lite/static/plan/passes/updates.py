@@ -328,7 +328,7 @@ class GroupedUpdate:
         slots = (params, gradients, *states)
         objects = np.array([list(map(id, slot)) for slot in slots], np.int64)
         sizes = np.array([[a.size for a in slot] for slot in slots], np.int64)
-        changes = changes[:, places] if changes.size else changes
+        changes = changes.take(places, 1) if changes.size else changes  # contiguous: one form of the kernel for all tables
         self.kernel(objects, sizes, speeds[places], numbers, changes, np.empty(0, speeds.dtype))
 
     def _changes(self, factors: list, dtype: np.dtype) -> np.ndarray:
