@@ -15,7 +15,7 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 PATIENCE = 600  # seconds; it takes some 12 of CPU time
-SWITCHES = ("FLAGS_", "PADDLE_LITE_")  # the beginnings of environment variables that change how kernels are made, or which
+SWITCHES = ("FLAGS_", "PADDLE_LITE_")  # how environment variables begin that change which kernels are made, or how
 KEPT = ("PADDLE_LITE_PROCESSOR",)  # of these, what says where the kernels will run
 
 
@@ -32,11 +32,11 @@ class CustomBuildHook(BuildHookInterface):
 def compile_kernels(root: str) -> str:
     """Compile the kernels of the package in this folder in a process of its own; return what went wrong, or ""."""
     environment = {name: text for name, text in os.environ.items() if not name.startswith(SWITCHES) or name in KEPT}
-    environment["PYTHONPATH"] = os.pathsep.join([root, *filter(None, sys.path)])
+    environment["PYTHONPATH"] = os.pathsep.join(filter(None, sys.path))
     environment |= dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
     command = [sys.executable, "-W", "ignore", "-m", "paddle_lite.cli.installing"]
     try:
-        done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=PATIENCE)
+        done = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, timeout=PATIENCE)
     except (OSError, subprocess.TimeoutExpired) as error:
         return str(error)
     said = (done.stderr.strip() or f"exit code {done.returncode}").splitlines()[-1]

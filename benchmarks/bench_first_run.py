@@ -1,8 +1,8 @@
 """How long a user waits: from the start of a process to the end of its first training steps.
 
 Each script of `first_run/` is a user's program, and runs unmodified under PaddlePaddle 1.8.5 and under
-`python -m paddle_lite run`, there with an empty cache of kernels (cold) and with the cache that this run filled (warm). A
-script of PyTorch trains the same network. All have the same number of threads.
+`python -m paddle_lite run`: without any compiled kernel (cold), with the cache that this run filled (warm), and with no more than the
+kernels that are installed with the package (installed). A script of PyTorch trains the same network. All have the same number of threads.
 
     python -m benchmarks.bench_first_run --fluid PYTHON --torch PYTHON
     python -m benchmarks.bench_first_run mnist word2vec --steps 5 50 --rounds 3
@@ -23,6 +23,8 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
+from paddle_lite.kernels import installed_kernels
+
 from .case import ROOT
 from .compare import PATIENCE, THREADS, Failure, interpreters
 from .readme import write_table
@@ -31,6 +33,7 @@ from .worker import CLOCKS
 SCRIPTS = Path(__file__).resolve().parent / "first_run"
 SIDES = {
     "cold": "paddle_lite, no kernels",
+    "installed": "paddle_lite, as installed",
     "warm": "paddle_lite, cached kernels",
     "fluid": "PaddlePaddle 1.8.5",
     "torch": "PyTorch",
@@ -63,6 +66,8 @@ BARS = (
     Bar("cold", "fluid", 5, 1.0, median=True),
     Bar("warm", "fluid", 50, 0.7),
     Bar("cold", "warm", 50, 1.3),
+    Bar("installed", "fluid", 50, 1.0),
+    Bar("installed", "warm", 50, 1.3),
 )
 
 
@@ -108,7 +113,7 @@ def measure(model: str, settings: Settings) -> Result:
                 if side in failed or (side in ("fluid", "torch") and side not in settings.pythons):
                     continue
                 try:
-                    marks = run(model, side, settings, cache)
+                    marks = run(model, side, settings, os.path.join(cache, side) if side == "installed" else cache)
                 except Failure as error:
                     result.complaints.append(str(error))
                     failed.add(side)
@@ -155,6 +160,7 @@ def _environment(side: str, settings: Settings, cache: str) -> dict[str, str]:
         found.pop("PYTHONPATH", None)
     else:
         found.update(PYTHONPATH=str(ROOT), PADDLE_LITE_CACHE_DIR=cache)
+        found[installed_kernels.VARIABLE] = "1" if side == "installed" else "0"
     return found
 
 
@@ -193,7 +199,8 @@ def show(result: Result) -> None:
 def table(results: list[Result], clock: str) -> str:
     """Return the ratios of all models in Markdown, with the medians of the rows."""
     steps = sorted({n for result in results for side in result.times[clock].values() for n in side})
-    pairs = [("cold", "fluid"), ("warm", "fluid"), ("cold", "torch"), ("warm", "torch"), ("cold", "warm")]
+    peers = (("cold", "fluid", "torch", "warm"), ("installed", "fluid", "torch", "warm"), ("warm", "fluid", "torch"))
+    pairs = [(side, peer) for side, *others in peers for peer in others]
     columns = [
         (side, peer, n)
         for side, peer in pairs
@@ -214,7 +221,7 @@ def readme(results: list[Result], clock: str) -> str:
     """Return the README's table in Markdown: the seconds of each side to the end of README_STEPS steps."""
     lines = [
         f"| script | {' | '.join(SIDES[side].removeprefix('paddle_lite, ') for side in SIDES)} |",
-        "| --- " * 5 + "|",
+        "| --- " * (1 + len(SIDES)) + "|",
     ]
     for result in results:
         found = [result.seconds(clock, side, README_STEPS) for side in SIDES]
@@ -296,8 +303,12 @@ def main(words: list[str]) -> int:
 
 
 def _prepare(settings: Settings) -> None:
-    """Compile our bytecode, as the installation of a wheel does, and let the system read all frameworks from the disk once."""
+    """Compile our bytecode and common kernels, as an installation does, and let the system read all frameworks from the disk once."""
     compileall.compile_dir(ROOT / "paddle_lite", quiet=1)
+    alone = {**os.environ, "PYTHONPATH": str(ROOT), **dict.fromkeys(THREADS, "1")}
+    subprocess.run(
+        [settings.pythons["paddle_lite"], "-W", "ignore", "-m", "paddle_lite.cli.installing"], env=alone, check=True
+    )
     imports = {"paddle_lite": "import numba, paddle_lite", "torch": "import torch", "fluid": "import paddle.fluid"}
     for framework, python in settings.pythons.items():
         where = {**os.environ, "PYTHONPATH": str(ROOT) if framework == "paddle_lite" else ""}

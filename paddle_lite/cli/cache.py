@@ -8,6 +8,7 @@ import time
 
 from paddle_lite.core.errors import EnforceNotMet
 from paddle_lite.core.files.paths import cache_dir
+from paddle_lite.kernels import installed_kernels
 from paddle_lite.kernels.cpu.conv.autotune import kept_files
 from paddle_lite.kernels.kernel_cache import MOST_FILES, clear, contents, makers
 
@@ -23,7 +24,7 @@ def info() -> str:
     """
     directory = cache_dir("kernels")
     if directory is None:
-        return "directory  none: no home directory (set PADDLE_LITE_CACHE_DIR)"
+        return "\n".join(["directory  none: no home directory (set PADDLE_LITE_CACHE_DIR)", _installed(makers())])
     groups, here = contents(), makers()
     files, bytes = sum(group.files for group in groups), sum(group.bytes for group in groups)
     state = "" if os.environ.get("PADDLE_LITE_KERNEL_CACHE") != "0" else "; not used: PADDLE_LITE_KERNEL_CACHE=0"
@@ -37,6 +38,7 @@ def info() -> str:
         lines.append(
             f"  {group.files:>5}  {megabytes(group.bytes):>9}  last used {used}  {who}{group.maker or 'damaged, or of another form'}"
         )
+    lines.append(_installed(here))
     measured = kept_files()
     if measured:
         size = sum(map(os.path.getsize, measured))
@@ -45,6 +47,16 @@ def info() -> str:
         others = any(group.maker not in here for group in groups)
         lines.append(f"remove     python -m paddle_lite cache clear{' [--others]' * others}")
     return "\n".join(lines)
+
+
+def _installed(here: list[str]) -> str:
+    """Return a line about the kernels that came with the package; here: what this process makes."""
+    sizes = [len(installed_kernels.contents_of(name)) for name in installed_kernels.names()]
+    if not sizes:
+        return "installed  no kernels: they are compiled at their first use"
+    maker, off = installed_kernels.maker(), installed_kernels.ignored()
+    state = "used where the directory has none" if maker in here else f"not used, made by {maker or 'another form'}"
+    return f"installed  {kernels(len(sizes))}, {megabytes(sum(sizes))}; {f'not used: {off}=0' if off else state}"
 
 
 def show() -> int:

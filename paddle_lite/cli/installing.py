@@ -29,7 +29,7 @@ from paddle_lite.static.program.program import Program, program_guard
 from .layers import Row, products, rows
 from .networks import IMPERATIVE, PROGRAMS, Feed
 
-__all__ = ["install", "train"]
+__all__ = ["install", "train", "train_layer"]
 
 STEPS = 3  # the first goes operator by operator, later ones through the passes of Plans
 MADE_OF = "made_of"  # a file with a digest of all that the folder was made from
@@ -75,7 +75,7 @@ def train() -> None:
     with np.errstate(all="ignore"):
         products()
         for row in rows():
-            _layer(row)
+            train_layer(row)
         for build in PROGRAMS.values():
             program, startup = Program(), Program()
             with program_guard(program, startup), unique_name.guard():
@@ -85,12 +85,13 @@ def train() -> None:
             once()
 
 
-def _layer(row: Row) -> None:
+def train_layer(row: Row) -> list[float]:
+    """Train a layer for some steps; return the losses."""
     program, startup = Program(), Program()
     with program_guard(program, startup), unique_name.guard():
         loss = fluid.layers.mean(row.build(*(_input(name, array) for name, array in row.feed.items())))
         row.optimizer().minimize(loss)
-    _run(program, startup, row.feed, [loss])
+    return _run(program, startup, row.feed, [loss])
 
 
 def _input(name: str, array: Any) -> Any:
@@ -100,12 +101,12 @@ def _input(name: str, array: Any) -> Any:
     return fluid.data(name, [None, *values.shape[1:]], str(values.dtype), lod_level=int(ragged))
 
 
-def _run(program: Program, startup: Program, feed: Feed, fetches: list[Any]) -> None:
+def _run(program: Program, startup: Program, feed: Feed, fetches: list[Any]) -> list[float]:
+    """Run the steps; return what the first of the fetches is in each."""
     executor = Executor()
     with scope_guard(Scope()):
         executor.run(startup)
-        for _ in range(STEPS):
-            executor.run(program, feed=feed, fetch_list=fetches)
+        return [float(executor.run(program, feed=feed, fetch_list=fetches)[0][0]) for _ in range(STEPS)]
 
 
 if __name__ == "__main__":

@@ -87,8 +87,8 @@ def _on(function: Callable[..., Any], *more: Any, **options: Any) -> Callable[..
     """Return a function of Variables that calls a layer with them, the first plus a parameter, so that it has a gradient."""
 
     def build(x: Any, *others: Any) -> Any:
-        shifted = layers.elementwise_add(x, layers.create_parameter([1], "float32"))
-        return function(shifted, *others, *more, **options)
+        zero = layers.create_parameter([1], "float32", default_initializer=fluid.initializer.Constant(0.0))
+        return function(layers.elementwise_add(x, zero), *others, *more, **options)
 
     return build
 
@@ -127,15 +127,17 @@ def _elementwise() -> Iterator[Row]:
 
 def _images() -> Iterator[Row]:
     """Yield convolutions, poolings and normalisations of images, and their sizes changed."""
-    for channels, size, filters, field, stride, padding, groups in CONVOLUTIONS:
+    for shape in CONVOLUTIONS:
+        channels, size, filters, field, stride, padding, groups = shape
         conv = _on(layers.conv2d, filters, field, stride, padding, groups=groups, act="relu")
-        yield Row(f"conv2d of {channels} x {size} x {size}", {"x": _numbers(8, channels, size, size)}, conv)
+        yield Row(f"conv2d {shape}", {"x": _numbers(8, channels, size, size)}, conv)
     for size in (4, 8, 28, 32):
         image = {"x": _numbers(16, 16, size, size)}
         yield Row(f"batch_norm of {size} x {size}", image, _on(layers.batch_norm, act="relu"))
         yield Row(f"mean of {size} x {size}", image, _on(layers.pool2d, pool_type="avg", global_pooling=True))
         for kind, field, stride, padding in POOLS:
-            yield Row(f"{kind} pool of {size} x {size}", image, _on(layers.pool2d, field, kind, stride, padding))
+            pool = _on(layers.pool2d, field, kind, stride, padding)
+            yield Row(f"{kind} pool {field, stride, padding} of {size} x {size}", image, pool)
     image = {"x": _numbers(8, 8, 16, 16)}
     yield Row("group_norm", image, _on(layers.group_norm, 4))
     yield Row("instance_norm", image, _on(layers.instance_norm))
@@ -174,9 +176,9 @@ def _sequences() -> Iterator[Row]:
     total, width = sum(LENGTHS), 64
     x = {"x": _ragged(_numbers(total, width))}
     for size in (16, 32, 48, 64):
-        for with_them in (True, False):
-            lstm = _behind(4 * size, layers.dynamic_lstm, 4 * size, use_peepholes=with_them)
-            yield Row(f"dynamic_lstm of {size}", x, lambda x, lstm=lstm: lstm(x)[0])
+        for how in ("with peepholes", "without peepholes"):
+            lstm = _behind(4 * size, layers.dynamic_lstm, 4 * size, use_peepholes=how == "with peepholes")
+            yield Row(f"dynamic_lstm of {size} {how}", x, lambda x, lstm=lstm: lstm(x)[0])
         yield Row(f"dynamic_gru of {size}", x, _behind(3 * size, layers.dynamic_gru, size))
     for kind in ("sum", "average", "sqrt", "max", "last", "first"):
         yield Row(f"sequence_pool, {kind}", x, _on(layers.sequence_pool, kind))

@@ -12,15 +12,15 @@ import os
 
 from . import kernel_cache
 
-__all__ = ["FOLDER", "VARIABLE", "contents_of", "ignored", "load", "names"]
+__all__ = ["FOLDER", "VARIABLE", "contents_of", "ignored", "load", "maker", "names"]
 
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "installed")
 VARIABLE = "PADDLE_LITE_INSTALLED_KERNELS"
 
 
-def ignored() -> bool:
-    """Return whether the environment says that these kernels are not to be used, or that none is to be read at all."""
-    return "0" in (os.environ.get(VARIABLE), os.environ.get("PADDLE_LITE_KERNEL_CACHE"))
+def ignored() -> str:
+    """Return the environment variable that says that these kernels are not to be used, or that none is to be read at all; "" without one."""
+    return next((name for name in (VARIABLE, "PADDLE_LITE_KERNEL_CACHE") if os.environ.get(name) == "0"), "")
 
 
 def load(name: str, *, kernel: bool = True) -> bytes | None:
@@ -46,3 +46,8 @@ def names() -> list[str]:
         return sorted(name for name in os.listdir(FOLDER) if name.endswith(kernel_cache.OBJECT))
     except OSError:
         return []
+
+
+def maker() -> str:
+    """Return what the files say that they were made by; "" if there are none, or the first is damaged."""
+    return next((kernel_cache.maker_of(contents_of(name)) for name in names()), "")

@@ -54,13 +54,11 @@ def export_kernels(path: str) -> Counted:
         OSError: the archive cannot be written.
     """
     made_by = objects.made_by()
-    found = (
-        {} if installed_kernels.ignored() else {n: installed_kernels.contents_of(n) for n in installed_kernels.names()}
-    )
-    found = {name: content for name, content in found.items() if kernel_cache.maker_of(content) == made_by}
-    found |= {
+    found = {
         os.path.basename(file): kernel_cache.read(file) for file in kernel_cache.files_of(made_by, kernel_cache.OBJECT)
     }
+    if installed_kernels.maker() == made_by and not installed_kernels.ignored():
+        found |= {name: installed_kernels.contents_of(name) for name in installed_kernels.names()}
     contents = {
         name: content
         for name, content in found.items()
