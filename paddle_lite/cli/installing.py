@@ -26,7 +26,7 @@ from paddle_lite.static.execution.executor import Executor
 from paddle_lite.static.execution.scope import Scope, scope_guard
 from paddle_lite.static.program.program import Program, program_guard
 
-from .layers import Row, products, rows
+from .layers import Row, direct_calls, rows
 from .networks import IMPERATIVE, PROGRAMS, Feed
 
 __all__ = ["install", "train", "train_layer"]
@@ -73,7 +73,7 @@ def train() -> None:
     """Train all layers and networks for some steps, without fused kernels."""
     set_flags({"FLAGS_plan_warm_up": 2**31})
     with np.errstate(all="ignore"):
-        products()
+        direct_calls()
         for row in rows():
             train_layer(row)
         for build in PROGRAMS.values():

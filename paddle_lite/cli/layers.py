@@ -16,9 +16,10 @@ from paddle_lite import fluid
 from paddle_lite.kernels.cpu.math import block_products
 from paddle_lite.kernels.cpu.math.packed_matrix import pack
 from paddle_lite.kernels.cpu.math.register_blocks import tiling
+from paddle_lite.kernels.inplace_safety import can_update_in_place
 from paddle_lite.kernels.simd import SIZE
 
-__all__ = ["Row", "products", "rows"]
+__all__ = ["Row", "direct_calls", "rows"]
 
 layers = fluid.layers
 ROWS = 64  # of tables: enough for kernels to apply
@@ -212,14 +213,15 @@ def _looked_up(x: Any) -> Any:
     return layers.fc(fluid.embedding(x, [1000, 32], is_sparse=True), 8)
 
 
-def products() -> None:
-    """Multiply matrices of all kinds of widths and heights that products have a kernel for."""
-    step = SIZE // 4
-    for vectors in range(1, 2 * tiling().vectors):
+def direct_calls() -> None:
+    """Call kernels of which the rows reach some forms only: products of all kinds of widths and heights; and what Plans call after many steps."""
+    step, most = SIZE // 4, tiling().vectors
+    for columns in (most * step, *(vectors * step - 1 for vectors in range(1, 2 * most + 1))):
+        y = np.ones((64, columns), np.float32)
         for height in (8, ROWS):
-            x, y, out = (
-                np.ones(shape, np.float32) for shape in ((height, 64), (64, vectors * step), (height, vectors * step))
-            )
+            x, out = np.ones((height, 64), np.float32), np.empty((height, columns), np.float32)
             block_products.multiply(x, y, out)
             block_products.multiply(x, np.ascontiguousarray(y.T).T, out)
-            block_products.multiply_panels(x, pack(y), y.shape[1], out)
+            block_products.multiply_panels(x, pack(y), columns, out)
+    none = np.empty((1, 0), np.int64)
+    can_update_in_place(none, none, id(np.ndarray), id(out.dtype), 0)

@@ -13,13 +13,14 @@ import numpy as np
 import pytest
 
 import paddle_lite.fluid as fluid
-from paddle_lite.cli import cache, main, networks
+from paddle_lite.cli import cache, installing, layers, main, networks
 from paddle_lite.cli import warm as warming
 from paddle_lite.cli.warm import warm
 from paddle_lite.core.errors import ArgumentValueError
 from paddle_lite.core.files.paths import cache_dir
 from paddle_lite.kernels import installed_kernels
 from paddle_lite.kernels.compiler.objects import made_by
+from paddle_lite.kernels.cpu.math import block_products
 from paddle_lite.kernels.kernel_cache import MAGIC
 from paddle_lite.static.plan.fusion.kernel import Kernel
 
@@ -145,6 +146,25 @@ def test_common_networks_learn(name: str) -> None:
         losses = [float(executor.run(program, feed=feed, fetch_list=fetches)[0][0]) for _ in range(4)]
         assert program.lint() == []
     assert np.isfinite(losses).all() and losses[-1] < losses[0]
+
+
+def test_layers_whose_kernels_are_installed_train() -> None:
+    rows = list(layers.rows())
+    assert len({row.name for row in rows}) == len(rows) > 100
+    for row in rows:
+        assert np.isfinite(installing.train_layer(row)).all(), row.name
+
+
+def test_all_widths_of_products_are_among_the_installed_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
+    called = set()
+    monkeypatch.setattr(block_products, "parallel_for", lambda kernel, *arguments, **more: called.add(kernel))
+    layers.direct_calls()
+    before = set(called)
+    for columns in range(1, 300):
+        for rows in (4, 40):
+            x, y, out = (np.ones(shape, np.float32) for shape in ((rows, 600), (600, columns), (rows, columns)))
+            block_products.multiply(x, y, out)
+    assert called == before
 
 
 @pytest.mark.usefixtures("own_cache")

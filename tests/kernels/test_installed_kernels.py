@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from paddle_lite.cli import installing, layers, main
+from paddle_lite.cli import installing, main
 from paddle_lite.core.files.paths import cache_dir
 from paddle_lite.kernels import installed_kernels, kernel_cache
 from paddle_lite.kernels.kernel_archive import export_kernels
@@ -132,15 +132,6 @@ def test_info_says_which_kernels_are_installed(
 
 
 # --- making them ----------------------------------------------------------------------------------------------------------
-
-
-def test_all_rows_train() -> None:
-    """Each row trains for some steps, and all names are different."""
-    names = [row.name for row in layers.rows()]
-    assert len(set(names)) == len(names) > 100
-    for row in layers.rows():
-        losses = installing.train_layer(row)
-        assert np.isfinite(losses).all(), row.name
 
 
 def test_an_installation_replaces_what_was_made_of_another_source(

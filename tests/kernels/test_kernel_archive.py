@@ -23,6 +23,7 @@ from paddle_lite.kernels.numba_jit import compile_source
 @pytest.fixture(autouse=True)
 def own_cache(tmp_path, monkeypatch):
     monkeypatch.setenv("PADDLE_LITE_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setenv("PADDLE_LITE_INSTALLED_KERNELS", "0")
     for name in ("KERNEL_CACHE", "DISABLE_JIT", "KERNEL_COMPILER"):
         monkeypatch.delenv(f"PADDLE_LITE_{name}", raising=False)
 

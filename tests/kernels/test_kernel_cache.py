@@ -22,6 +22,7 @@ POSIX = pytest.mark.skipif(not hasattr(os, "getuid"), reason="files have no owne
 @pytest.fixture(autouse=True)
 def own_cache(tmp_path, monkeypatch):
     monkeypatch.setenv("PADDLE_LITE_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setenv("PADDLE_LITE_INSTALLED_KERNELS", "0")
     monkeypatch.delenv("PADDLE_LITE_KERNEL_CACHE", raising=False)
     monkeypatch.delenv("PADDLE_LITE_DISABLE_JIT", raising=False)
 

@@ -26,6 +26,7 @@ LOOP = "def loop(x, out):\n    for i in range(x.size):\n        out[i] = {}\n"
 @pytest.fixture(autouse=True)
 def own_cache(tmp_path, monkeypatch):
     monkeypatch.setenv("PADDLE_LITE_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setenv("PADDLE_LITE_INSTALLED_KERNELS", "0")
     monkeypatch.delenv("PADDLE_LITE_KERNEL_CACHE", raising=False)
     monkeypatch.delenv("PADDLE_LITE_DISABLE_JIT", raising=False)
 
