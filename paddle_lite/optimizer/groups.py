@@ -117,7 +117,8 @@ class Group:
         elif not self.scratch.size:
             self.scratch = np.empty(self.sizes[0].max(), self.dtype)
         numbers = np.array(attributes, np.float32)  # attributes are float32 in every mode
-        rates, numbers, changes = (table.astype(self.dtype) for table in (rates, numbers, changes))
+        rates, numbers = rates.astype(self.dtype), numbers.astype(self.dtype)
+        changes = np.ascontiguousarray(changes, self.dtype)  # columns that were chosen by number lie apart
         self.kernel(self.objects, self.sizes, rates, numbers, changes, self.scratch)
         self.gradients = []
 

@@ -256,7 +256,7 @@ class ImperativeStep:
         rates = float(np.float32(rate)) * factors.astype(np.float64)
 
         for places, group in parts:
-            table = None if changes is None else changes.take(places, 1)
+            table = None if changes is None else changes[:, places]
             group.update(rates[places], self.attributes(group.param), table)
         for i in rest:
             self._update_one(params[i], gradients[i], rates[i], None if changes is None else changes[:, i])
