@@ -19,11 +19,8 @@ from ..static.execution.scope import scope_guard
 from ..static.execution.strategies import BuildStrategy, ExecutionStrategy
 from ..static.program.program import Program
 from ..static.program.variable import Variable as ProgramVariable
-from .input_names import named_leaves, unique
+from .input_names import unique
 from .tracing import TracingMode
-
-GENERATED = ("generated_var", "tmp_")
-"""How names begin that no user gave."""
 
 
 class TracedLayer:
@@ -80,7 +77,7 @@ class TracedLayer:
                 raise ArgumentTypeError(
                     message("TracedLayer.trace", f"inputs[{i}]", describe(value), "a Variable", fix)
                 )
-        tracing = TracingMode(state.mode, inputs, _input_names(layer, inputs))
+        tracing = TracingMode(state.mode, inputs, _input_names(layer, len(inputs)))
         with using(tracing):
             original = layer(*inputs)
         outputs = original if isinstance(original, (list, tuple)) else [original]
@@ -178,11 +175,9 @@ class TracedLayer:
             save_inference_model(dirname, feeds, fetches, self._executor, self._program.clone(for_test=True))
 
 
-def _input_names(layer: Layer, inputs: Sequence[Variable]) -> list[str]:
-    """Return the names of the inputs of the Program: those that the user gave, else those of the arguments of `forward`."""
-    of_arguments = named_leaves(layer.forward, inputs, {})
-    names = [name if v.name.startswith(GENERATED) else v.name for v, name in zip(inputs, of_arguments, strict=True)]
-    return unique(names, {p.name for _, p in layer.named_parameters()})
+def _input_names(layer: Layer, count: int) -> list[str]:
+    """Return the names that 1.8.5 gives to the inputs of the Program, whatever names the Variables have."""
+    return unique([f"feed_{i}" for i in range(count)], {p.name for _, p in layer.named_parameters()})
 
 
 def _chosen(argument: str, places: Sequence[int] | None, names: Sequence[str]) -> list[str]:

@@ -239,9 +239,9 @@ MODES = [
     ),
     Difference(
         "Files of a traced Layer",
-        "`TracedLayer` names the Variables of its Program `feed_0`, `t_0`, `fetch_0`.",
-        "The inputs have the names that the program gave, else those of the arguments of `forward`; results have the names of operators.",
-        "A served model says what it takes. `load_inference_model` returns the names in both.",
+        "`TracedLayer` names the results of its Program `t_0`, `fetch_0`.",
+        "Results have the names of operators; inputs are `feed_0`, `feed_1` in both.",
+        "The file of an inference model has the names of inputs and parameters, which are the same.",
     ),
     Difference(
         "How an Executor runs",
