@@ -190,6 +190,8 @@ def _sequences() -> Iterator[Row]:
     yield Row("linear_chain_crf", tags, _behind(9, layers.linear_chain_crf))
     words = {"x": _ragged(_integers(100, total, 1))}
     yield Row("words", words, lambda x: layers.sequence_pool(layers.embedding(x, [100, width]), "sum"))
+    pair = {"x": _integers(100, ROWS), "y": _integers(100, ROWS)}
+    yield Row("words of two columns", pair, _looked_up_twice)
 
 
 def _optimizers() -> Iterator[Row]:
@@ -211,6 +213,12 @@ def _two_layers(x: Any) -> Any:
 
 def _looked_up(x: Any) -> Any:
     return layers.fc(fluid.embedding(x, [1000, 32], is_sparse=True), 8)
+
+
+def _looked_up_twice(x: Any, y: Any) -> Any:
+    """Look two columns up in one table: the gradients of its rows are columns of the gradient of concat, which are not contiguous."""
+    found = [fluid.embedding(each, [100, 32], param_attr=fluid.ParamAttr("table")) for each in (x, y)]
+    return layers.fc(layers.concat(found, 1), 8)
 
 
 def direct_calls() -> None:

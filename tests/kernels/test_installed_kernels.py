@@ -13,7 +13,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from paddle_lite.cli import installing, main
+from paddle_lite import fluid
+from paddle_lite.cli import installing, layers, main
 from paddle_lite.core.files.paths import cache_dir
 from paddle_lite.kernels import installed_kernels, kernel_cache
 from paddle_lite.kernels.kernel_archive import export_kernels
@@ -202,3 +203,22 @@ def test_a_build_goes_on_where_nothing_can_be_compiled(hook: types.ModuleType, t
         "paddle_lite: no kernels were compiled for the installation: "
         "ModuleNotFoundError: No module named 'a_compiler_that_is_missing'"
     ]
+
+
+def test_the_first_step_of_a_table_that_is_looked_up_twice_compiles_nothing() -> None:
+    [row] = [row for row in layers.rows() if row.name == "words of two columns"]
+    installing.train_layer(row)
+    ids = np.arange(6).reshape(6, 1)
+    program, startup = fluid.Program(), fluid.Program()
+    with fluid.program_guard(program, startup), fluid.unique_name.guard():
+        found = [
+            fluid.embedding(fluid.data(n, [None, 1], "int64"), [40, 24], param_attr="table") for n in ("user", "item")
+        ]
+        loss = fluid.layers.mean(fluid.layers.concat(found, 1))
+        fluid.optimizer.SGD(0.1).minimize(loss)
+    executor = fluid.Executor()
+    with fluid.scope_guard(fluid.Scope()):
+        executor.run(startup)
+        before = counts["compiled"]
+        executor.run(program, feed={"user": ids, "item": ids}, fetch_list=[loss])
+    assert counts["compiled"] == before
