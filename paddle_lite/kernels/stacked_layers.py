@@ -8,6 +8,10 @@ from zlib import crc32
 
 from .cpu.random import random as draw
 
+KEPT = {"LSTM": (1, 1, 1, 4), "GRU": (1, 1, 3), "RNN_TANH": (1,), "RNN_RELU": (1,)}
+"""Mode -> what a layer in one direction keeps of a step for the gradient, in sizes of the state: the state; of an LSTM the cell, its
+tanh and the gates i, f, g, o; of a GRU what the state gives the candidate, and the gates r, z, n."""
+
 
 class Sizes(NamedTuple):
     """The sizes that the attributes give: input features, hidden state, layers, directions."""

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from paddle_lite.kernels.cpu.rnn import lstm_steps, stacked_states, state_steps
+from paddle_lite.kernels.cpu.rnn import lstm_steps, sequences, state_steps
 from paddle_lite.kernels.cpu.support.size_threshold import MIN_ELEMENTS
 from paddle_lite.ops.framework.dispatch import kernel_of
 from paddle_lite.ops.paddle2.rnn import GATES, rnn
@@ -39,6 +39,8 @@ def attributes(mode: str, layers: int, ways: int, **more: Any) -> dict[str, Any]
         ("LSTM", 2, 2, 0.5, None, "float32"),
         ("LSTM", 3, 1, 0.3, None, "float64"),
         ("LSTM", 2, 2, 0.0, [9, 4, 7, 1, 2], "float64"),
+        ("LSTM", 1, 1, 0.0, [0, 9, 3, 9, 12], "float32"),
+        ("LSTM", 3, 2, 0.3, [8, 4, 7, 1, 2], "float32"),
         ("GRU", 1, 1, 0.0, None, "float32"),
         ("GRU", 2, 1, 0.0, None, "float64"),
         ("GRU", 2, 2, 0.5, [9, 4, 7, 1, 2], "float32"),
@@ -98,14 +100,41 @@ def test_no_gradient_of_an_input_that_needs_none() -> None:
         np.testing.assert_array_equal(one, other)
 
 
-def test_other_layers_run_in_a_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
-    ran: list[str] = []
-    run = stacked_states.run_forward
-    monkeypatch.setattr(stacked_states, "run_forward", lambda mode, *given: (ran.append(mode), run(mode, *given)))
-    for mode in ("GRU", "RNN_TANH", "RNN_RELU"):
-        x, states, weights = sample(mode, 1, 2, "float32")
-        kernel_of(rnn, "cpu")(x, states, weights, None, **attributes(mode, 1, 2))
-    assert ran == ["GRU", "GRU", "RNN_TANH", "RNN_TANH", "RNN_RELU", "RNN_RELU"]
+@pytest.mark.parametrize("lengths", [None, [9, 4, 7, 1, 2]])
+@pytest.mark.parametrize("mode", GATES)
+def test_layers_run_in_a_kernel(mode: str, lengths: list[int] | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    module, ran = lstm_steps if mode == "LSTM" else state_steps, []
+    run = module.by_sequences
+    monkeypatch.setattr(module, "by_sequences", lambda *given: (ran.append(mode), run(*given)))
+    x, states, weights = sample(mode, 1, 2, "float32")
+    given = (x, states, weights, None if lengths is None else np.array(lengths))
+    out, _, last, kept = kernel_of(rnn, "cpu")(*given, **attributes(mode, 1, 2))
+    assert len(ran) == 2
+    kernel_of(rnn.grad.op, "cpu")(*given, kept, out, last, **attributes(mode, 1, 2))
+    assert len(ran) == 4  # the gradient runs nothing again
+
+
+@pytest.mark.parametrize("mode", ["LSTM", "GRU", "RNN_TANH"])
+def test_parts_of_the_sequences_have_the_same_bits(mode: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    attrs, (x, states, weights) = attributes(mode, 2, 2), sample(mode, 2, 2, "float32")
+    given = (x, states, weights, np.array([9, 4, 7, 1, 2]))
+    seeds = (np.ones((STEPS, BATCH, 2 * SIZE), "f"), states)
+
+    def results() -> list[np.ndarray]:
+        out, _, last, reserve = kernel_of(rnn, "cpu")(*given, **attrs)
+        dx, *others = kernel_of(rnn.grad.op, "cpu")(*given, reserve, *seeds, **attrs)
+        return [out, *last, reserve, dx, *(array for arrays in others for array in arrays)]
+
+    def in_parts(kernel: Any, length: int, work: int, args: Any) -> None:
+        assert length == 2
+        for part in reversed(range(length)):
+            kernel(part, part + 1, *args)
+
+    whole = results()
+    monkeypatch.setattr(sequences, "thread_count", lambda: 2)
+    monkeypatch.setattr(sequences, "parallel_for", in_parts)
+    for one, other in zip(results(), whole, strict=True):
+        np.testing.assert_array_equal(one, other)
 
 
 @pytest.mark.parametrize(("mode", "module"), [("LSTM", lstm_steps), ("GRU", state_steps), ("RNN_TANH", state_steps)])
@@ -126,10 +155,11 @@ def test_a_weight_too_large_for_the_kernel_is_multiplied_outside_of_it(
         np.testing.assert_allclose(one, other, rtol=1e-5, atol=1e-5)
 
 
-def test_an_lstm_keeps_what_its_gradient_reads_in_training_only() -> None:
-    x, states, weights = sample("LSTM", 2, 1, "float32")
-    for is_test, size in ((False, 2 * 7 * STEPS * BATCH * SIZE), (True, 0)):
-        attrs = attributes("LSTM", 2, 1, is_test=is_test)
+@pytest.mark.parametrize(("mode", "kept"), [("LSTM", 7), ("GRU", 5), ("RNN_TANH", 1), ("RNN_RELU", 1)])
+def test_layers_keep_what_their_gradient_reads_in_training_only(mode: str, kept: int) -> None:
+    x, states, weights = sample(mode, 2, 1, "float32")
+    for is_test, size in ((False, 2 * kept * STEPS * BATCH * SIZE), (True, 0)):
+        attrs = attributes(mode, 2, 1, is_test=is_test)
         for run in (kernel_of(rnn, "cpu"), lambda *given, **more: rnn.reference(np, *given, **more)):
             *_, reserve = run(x, states, weights, None, **attrs)
             assert reserve.shape == (size,)

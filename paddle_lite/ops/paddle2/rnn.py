@@ -7,7 +7,7 @@ from math import prod
 from typing import Any
 
 from ...core.errors import ArgumentValueError, ShapeError, message
-from ...kernels.stacked_layers import Sizes, dropout_scales
+from ...kernels.stacked_layers import KEPT, Sizes, dropout_scales
 from ..framework.spec import Declaration, Grad, op
 from ..support.meta import Meta
 from ..support.require import require_dtype, require_floats, require_shape
@@ -16,8 +16,6 @@ from ..support.sigmoid import sigmoid
 
 GATES = {"LSTM": 4, "GRU": 3, "RNN_TANH": 1, "RNN_RELU": 1}
 """Mode -> the number of gates, whose weights lie one after another."""
-KEPT = 7
-"""The numbers that an LSTM keeps for the gradient of one of a state: the state, the cell, its tanh and four gates."""
 
 
 def _lstm(xp: Any, given: Any, handed: Any, h: Any, c: Any) -> tuple[Any, Any]:
@@ -42,6 +40,22 @@ def _relu(xp: Any, given: Any, handed: Any, h: Any, c: Any) -> tuple[Any, Any]:
 
 STEPS: dict[str, Callable[..., tuple[Any, Any]]] = {"LSTM": _lstm, "GRU": _gru, "RNN_TANH": _tanh, "RNN_RELU": _relu}
 """Mode -> the function of one step: (what the input gives, what the state gives, state, cell) -> (state, cell)."""
+
+
+def _inside_lstm(xp: Any, given: Any, handed: Any, c: Any) -> tuple[Any, Any]:
+    i, f, g, o = xp.split(given + handed, 4, axis=1)
+    i, f, g, o = sigmoid(xp, i), sigmoid(xp, f), xp.tanh(g), sigmoid(xp, o)
+    return xp.tanh(f * c + i * g), xp.concatenate((i, f, g, o), axis=1)
+
+
+def _inside_gru(xp: Any, given: Any, handed: Any, c: Any) -> tuple[Any, Any]:
+    (r, z, n), (hr, hz, hn) = xp.split(given, 3, axis=1), xp.split(handed, 3, axis=1)
+    r, z = sigmoid(xp, r + hr), sigmoid(xp, z + hz)
+    return hn, xp.concatenate((r, z, xp.tanh(n + r * hn)), axis=1)
+
+
+INSIDE = {"LSTM": _inside_lstm, "GRU": _inside_gru}
+"""Mode -> the function of what a step computes besides its states that the gradient reads, as KEPT says."""
 
 
 def _lstm_back(xp: Any, given: Any, handed: Any, h: Any, c: Any, dh: Any, dc: Any) -> tuple[Any, Any, Any, Any]:
@@ -109,13 +123,25 @@ class _Pass:
         self.h, self.c = h, c
 
     def kept(self) -> Iterator[Any]:
-        """Yield what an LSTM keeps of all steps for its gradient: states, cells, tanh of the cells, and gates."""
-        xp, gates, cells = self.xp, self.xp.empty_like(self.given), self.xp.empty_like(self.out)
-        for t, (handed, _, c) in zip(self.order, self.before, strict=True):
-            i, f, g, o = xp.split(self.given[t] + handed, 4, axis=1)
-            i, f, g, o = sigmoid(xp, i), sigmoid(xp, f), xp.tanh(g), sigmoid(xp, o)
-            gates[t], cells[t] = xp.concatenate((i, f, g, o), axis=1), f * c + i * g
-        yield from (self.out, cells, xp.tanh(cells), gates)
+        """Yield what KEPT says of all steps, zeros behind the end of a sequence but for states and cells."""
+        later = [*self.before[1:], (None, self.h, self.c)] if self.before else []
+        yield self._ordered([h for _, h, _ in later])
+        if self.mode == "LSTM":
+            yield self._ordered([c for _, _, c in later])
+        if self.mode in INSIDE and self.before:
+            steps = zip(self.order, self.before, strict=True)
+            inside = [INSIDE[self.mode](self.xp, self.given[t], handed, c) for t, (handed, _, c) in steps]
+            for each in map(self._ordered, zip(*inside, strict=True)):
+                yield each if self.alive is None else self.xp.where(self.alive, each, 0)
+
+    def _ordered(self, steps: Sequence[Any]) -> Any:
+        """Return an array of what was computed step by step."""
+        if not steps:
+            return self.out
+        found = self.xp.empty((len(steps), *steps[0].shape), self.out.dtype)
+        for t, each in zip(self.order, steps, strict=True):
+            found[t] = each
+        return found
 
     def back(self, dout: Any, dh: Any, dc: Any) -> tuple[Any, list[Any], Any, Any]:
         """Return the gradients of the input, of the weights, and of the first state and cell."""
@@ -166,11 +192,6 @@ def _run(
     return x, passes
 
 
-def _keeps(mode: str, is_test: bool, lengths: Any) -> bool:
-    """Return whether a call keeps what its gradient would otherwise compute anew."""
-    return mode == "LSTM" and not is_test and lengths is None
-
-
 def _check_numbers(mode: str, dropout_prob: float, **sizes: int) -> None:
     """Raise unless the attributes are those of layers that can run."""
     where = "rnn"
@@ -213,8 +234,8 @@ class rnn(Declaration):
     c too. WeightList has for each layer and direction the matrices of the input and of the state, then in the same order
     the two biases of each. SequenceLength [N], int32 or int64, says how many steps each sequence has; all where it is missing.
     Out [steps, N, directions * hidden_size] are the states of the last layer, zeros behind the end of a sequence; State are the
-    last states of all layers. In training, dropout is applied between layers. Reserve is what an LSTM keeps of all
-    steps for the gradient; it is empty in tests, for other modes and with SequenceLength, where the gradient computes the states anew.
+    last states of all layers. In training, dropout is applied between layers. Reserve is what the layers keep of all
+    steps for the gradient; it is empty in tests, where the gradient computes the states anew.
     DropoutState, which PaddlePaddle keeps for gradients, has no value.
     """
 
@@ -240,8 +261,9 @@ class rnn(Declaration):
                 require_dtype(where, "SequenceLength", SequenceLength, "int32")
             require_shape(where, "SequenceLength", SequenceLength, (Input.shape[1],))
         out = Meta((*Input.shape[:2], hidden_size * ways), Input.dtype)
-        kept = KEPT * num_layers * ways * hidden_size * prod(Input.shape[:2]) if min(Input.shape[:2]) >= 0 else UNKNOWN
-        reserve = Meta((kept if _keeps(mode, is_test, SequenceLength) else 0,), Input.dtype)
+        states = num_layers * ways * hidden_size * prod(Input.shape[:2]) if min(Input.shape[:2]) >= 0 else UNKNOWN
+        kept = 0 if is_test else states * sum(KEPT[mode]) if states >= 0 else UNKNOWN
+        reserve = Meta((kept,), Input.dtype)
         return out, None, [Meta(state, Input.dtype)] * count, reserve
 
     def reference(
@@ -253,8 +275,7 @@ class rnn(Declaration):
         out, passes = _run(xp, Input, PreState, WeightList, SequenceLength, mode, sizes, scales)
         names = ("h", "c") if mode == "LSTM" else ("h",)
         states = [xp.stack([getattr(one, name) for ran in passes for one in ran]) for name in names]
-        keeps = _keeps(mode, is_test, SequenceLength)
-        kept = [part.reshape(-1) for ran in passes for one in ran for part in one.kept()] if keeps else []
+        kept = [] if is_test else [part.reshape(-1) for ran in passes for one in ran for part in one.kept()]
         return out, None, states, xp.concatenate(kept) if kept else xp.zeros(0, Input.dtype)
 
     def gradient(

@@ -27,6 +27,7 @@ __all__ = [
     "is_small",
     "matmul",
     "product",
+    "product_into",
     "product_with_transposed",
     "readable",
     "stacks_times",
@@ -172,6 +173,25 @@ def into(x: np.ndarray, y: np.ndarray, out: np.ndarray, added: bool = False) -> 
         multiply(x, y, out, added)
     else:
         multiply_transposed(x.swapaxes(-1, -2), y, out, added)
+
+
+def product_into(x: np.ndarray, y: np.ndarray, out: np.ndarray) -> None:
+    """Compute np.dot(x, y, out) of two matrices by tiles, or by BLAS where that is faster.
+
+    Args:
+        x: [rows, inner]. y: [inner, columns]. out: [rows, columns], C-contiguous and of the dtype of the product.
+
+    Example:
+        >>> out = np.empty((2, 4))
+        >>> product_into(np.ones((2, 3)), np.ones((3, 4)), out)
+        >>> bool((out == 3).all())
+        True
+    """
+    (rows, inner), columns = x.shape, y.shape[1]
+    if is_faster(rows, inner, columns) and inner == len(y) and readable(x, y):
+        into(x, y, out)
+    else:
+        np.dot(x, y, out)
 
 
 def _by_tiles(x: np.ndarray, y: np.ndarray) -> np.ndarray:

@@ -7,7 +7,7 @@ import numpy as np
 from ...registry import kernel
 from ...stacked_layers import Sizes, dropout_scales, split_weights
 from ..support.size_threshold import MIN_ELEMENTS
-from .stacked_lstm import gradients, last, trace
+from .stacked import gradients, trace
 
 
 def _left(Input: np.ndarray) -> bool:
@@ -20,8 +20,8 @@ def cudnn_lstm(Input, InitH, InitC, W, Cache, *, reference, **attrs):
         return reference(Input, InitH, InitC, W, Cache, **attrs)
     sizes = Sizes.of(attrs)
     scales = dropout_scales(np, Input, W, sizes, attrs["dropout_prob"], attrs["is_test"], attrs["seed"])
-    inputs, passes, _ = trace(Input, InitH, InitC, split_weights(W, sizes), sizes, scales)
-    return inputs[-1].reshape(*Input.shape[:2], -1), last(passes, "hidden"), last(passes, "cell")
+    ran = trace("LSTM", Input, [InitH, InitC], split_weights(W, sizes), sizes, scales)
+    return ran.out.reshape(*Input.shape[:2], -1), ran.last(0), ran.last(1)
 
 
 @kernel("cudnn_lstm_grad")
@@ -30,8 +30,10 @@ def cudnn_lstm_grad(Input, InitH, InitC, W, dOut, dlast_h, dlast_c, *, reference
         return reference(Input, InitH, InitC, W, dOut, dlast_h, dlast_c, **attrs)
     sizes = Sizes.of(attrs)
     scales = dropout_scales(np, Input, W, sizes, attrs["dropout_prob"], attrs["is_test"], attrs["seed"])
-    traced = trace(Input, InitH, InitC, split_weights(W, sizes), sizes, scales)
+    ran = trace("LSTM", Input, [InitH, InitC], split_weights(W, sizes), sizes, scales)
     dh, dc, dw = dlast_h.copy(), dlast_c.copy(), np.empty_like(W)
-    dx = gradients(traced, sizes, scales, dOut, dh, dc, split_weights(dw, sizes))
+    dx, weights = gradients(ran.passes, sizes, scales, dOut, [dh, dc])
     assert dx is not None
+    for into, found in zip(split_weights(dw, sizes), weights, strict=True):
+        into[0][:], into[1][:], into[2][:] = found
     return dx.reshape(Input.shape), dh, dc, dw

@@ -1,11 +1,13 @@
-"""The steps of an LSTM over sequences of equal length, forward and backward, as one kernel each, with the products inside.
+"""The steps of an LSTM over sequences, forward and backward, as one kernel each, with the products inside.
 
-The gates are in the order i, f, g, o. The rows of arrays are ordered by step; a step has n of them.
+The gates are in the order i, f, g, o. The rows of arrays are ordered by step; a step has n of them. A sequence keeps its state
+behind its end.
 """
 
 from __future__ import annotations
 
 import functools
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -14,23 +16,27 @@ from ...numba_jit import Jitted, compile_source
 from ..math.block_products import product_in_kernels
 from ..math.packed_matrix import Factor
 from ..vecmath import sigmoid, tanh
+from .sequences import by_sequences
 
 LARGEST = 1 << 20
 """The limit of elements of a weight: a kernel reads a larger one from memory in each step, and a BLAS is as fast."""
 
 FORWARD = """\
-def forward(weight, bias, h0, c0, gates, hidden, cell, squashed, n, size, first, stop, steps, back, multiply):
+def forward(
+    first_part, last_part, parts, weight, bias, h0, c0, gates, hidden, cell, squashed, lengths, n, size, first, stop, steps, back, multiply,
+):
     four = 4 * size
+    top, end = n * first_part // parts, n * last_part // parts
     for s in range(first, stop):
         t = steps - 1 - s if back else s
         before = (t + 1 if back else t - 1) * n
-        mine = gates[t * n * four : (t + 1) * n * four]
+        mine = gates[(t * n + top) * four : (t * n + end) * four]
         if multiply and s > 0:
-            product(hidden[before * size : (before + n) * size], weight, mine, mine, n, size, four, True)
+            product(hidden[(before + top) * size : (before + end) * size], weight, mine, mine, end - top, size, four, True)
         elif multiply:
-            product(h0, weight, mine, mine, n, size, four, True)
-        for r in range(n):
-            row, at = t * n + r, r * four
+            product(h0[top * size : end * size], weight, mine, mine, end - top, size, four, True)
+        for r in range(top, end):
+            row, at = t * n + r, (r - top) * four
             i, f, g, o = (
                 mine[at : at + size], mine[at + size : at + 2 * size], mine[at + 2 * size : at + 3 * size],
                 mine[at + 3 * size : at + four],
@@ -39,27 +45,42 @@ def forward(weight, bias, h0, c0, gates, hidden, cell, squashed, n, size, first,
             late = cell[(before + r) * size : (before + r + 1) * size] if s > 0 else c0[r * size : (r + 1) * size]
             c, u = cell[row * size : (row + 1) * size], squashed[row * size : (row + 1) * size]
             h = hidden[row * size : (row + 1) * size]
+            if t >= lengths[r]:
+                old = hidden[(before + r) * size : (before + r + 1) * size] if s > 0 else h0[r * size : (r + 1) * size]
+                mine[at : at + four] = 0
+                for k in range(size):
+                    c[k], u[k], h[k] = late[k], 0, old[k]
+                continue
             for k in range(size):
                 a = sigmoid(i[k] + bi[k])
                 b = sigmoid(f[k] + bf[k])
                 d = tanh(g[k] + bg[k])
                 e = sigmoid(o[k] + bo[k])
                 new = a * d + late[k] * b
-                out = tanh(new)
+                wide = tanh(new)
                 i[k], f[k], g[k], o[k] = a, b, d, e
-                c[k], u[k], h[k] = new, out, e * out
+                c[k], u[k], h[k] = new, wide, e * wide
 """
 
 BACKWARD = """\
-def backward(weight, c0, gates, cell, squashed, dout, dh, dc, dgates, n, size, first, stop, steps, back, multiply):
+def backward(
+    first_part, last_part, parts, weight, c0, gates, cell, squashed, dout, dh, dc, dgates, lengths, n, size, first, stop, steps, back,
+    multiply,
+):
     four = 4 * size
+    top, end = n * first_part // parts, n * last_part // parts
     one = gates.dtype.type(1)
     for s in range(first, stop):
         t = s if back else steps - 1 - s
         before = (t + 1 if back else t - 1) * n
-        mine, given = dgates[t * n * four : (t + 1) * n * four], gates[t * n * four : (t + 1) * n * four]
-        for r in range(n):
-            row, at = t * n + r, r * four
+        mine, given = (
+            dgates[(t * n + top) * four : (t * n + end) * four], gates[(t * n + top) * four : (t * n + end) * four]
+        )
+        for r in range(top, end):
+            row, at = t * n + r, (r - top) * four
+            if t >= lengths[r]:
+                mine[at : at + four] = 0
+                continue
             i, f, g, o = (
                 given[at : at + size], given[at + size : at + 2 * size], given[at + 2 * size : at + 3 * size],
                 given[at + 3 * size : at + four],
@@ -79,66 +100,80 @@ def backward(weight, c0, gates, cell, squashed, dout, dh, dc, dgates, n, size, f
                 di[k] = q * g[k] * i[k] * (one - i[k])
                 df[k] = q * late[k] * f[k] * (one - f[k])
                 c[k] = q * f[k]
+                h[k] = 0
         if multiply:
-            product(mine, weight, dh, dh, n, four, size, False)
+            late = dh[top * size : end * size]
+            product(mine, weight, late, late, end - top, four, size, True)
 """
 
 
 @functools.cache
 def _kernel(name: str, product: Jitted) -> Jitted:
     source = {"forward": FORWARD, "backward": BACKWARD}[name]
-    return compile_source(name, source, {"product": product, "sigmoid": sigmoid, "tanh": tanh})
+    return compile_source(name, source, {"product": product, "sigmoid": sigmoid, "tanh": tanh}, shared=True)
 
 
 def run_forward(
-    of_state: np.ndarray, bias: np.ndarray, h0: np.ndarray, c0: np.ndarray, gates: np.ndarray, hidden: np.ndarray,
-    cell: np.ndarray, squashed: np.ndarray, back: bool,
+    of_state: np.ndarray, bias: np.ndarray, first: Sequence[np.ndarray], parts: Sequence[np.ndarray], lengths: np.ndarray,
+    back: bool,
 ) -> None:  # fmt: skip
     """Compute all steps.
 
     Arguments:
-        of_state: the weight of the state, [4 * H, H]. bias: [4 * H]. h0, c0: the first states, [n, H].
-        gates: [rows, 4 * H], the contribution of the input; becomes the gates. hidden, cell, squashed: [rows, H], where the states,
-            and tanh of the cells, are written.
-        back: whether the last step is the first.
+        of_state: the weight of the state, [4 * H, H]. bias: [4 * H]. first: the first states and cells, [n, H].
+        parts: [rows, H], where the states, the cells, and tanh of the cells are written; and [rows, 4 * H], the contribution of the
+            input, which becomes the gates; zeros behind the end of a sequence.
+        lengths: the number of steps of each sequence, [n]. back: whether the last step is the first.
     """
-    n, size = h0.shape
+    hidden, cell, squashed, gates = parts
+    n, size = first[0].shape
     steps = len(hidden) // n
     run = _kernel("forward", product_in_kernels(4 * size, gates.itemsize))
-    fixed: list[Any] = [bias, *(each.reshape(-1) for each in (h0, c0, gates, hidden, cell, squashed)), n, size]
+    fixed: list[Any] = [bias, *(each.reshape(-1) for each in (*first, gates, hidden, cell, squashed)), lengths, n, size]
     if of_state.size <= LARGEST:
-        run(np.ascontiguousarray(of_state.T).reshape(-1), *fixed, 0, steps, steps, back, True)
+        weight = np.ascontiguousarray(of_state.T).reshape(-1)
+        by_sequences(run, n, len(hidden) * of_state.size, [weight, *fixed, 0, steps, steps, back, True])
         return
     into, product = Factor(of_state, steps, transposed=True), np.empty((n, 4 * size), gates.dtype)
-    h = h0
+    h = first[0]
     for s in range(steps):
         t = steps - 1 - s if back else s
         into.into(h, product)
         gates[t * n : (t + 1) * n] += product
-        run(bias, *fixed, s, s + 1, steps, back, False)
+        by_sequences(run, n, of_state.size // size * n, [bias, *fixed, s, s + 1, steps, back, False])
         h = hidden[t * n : (t + 1) * n]
 
 
 def run_backward(
-    of_state: np.ndarray, c0: np.ndarray, gates: np.ndarray, cell: np.ndarray, squashed: np.ndarray, dout: np.ndarray,
-    dh: np.ndarray, dc: np.ndarray, back: bool,
+    of_state: np.ndarray, first: Sequence[np.ndarray], parts: Sequence[np.ndarray], dout: np.ndarray, late: Sequence[np.ndarray],
+    lengths: np.ndarray, back: bool,
 ) -> np.ndarray:  # fmt: skip
-    """Return the gradients of the gates before activation, [rows, 4 * H]; replace dh and dc by those of the first states.
+    """Return the gradients of the gates before activation, [rows, 4 * H]; replace those of the last states by those of the first ones.
 
     Arguments:
-        dout: the gradients of the states, [rows, H]. dh, dc: those of the last states, [n, H]. The others are those of `run_forward`.
+        dout: the gradients of the outputs, [rows, H]. late: those of the last states and cells, [n, H]. The others are those of
+            `run_forward`.
     """
+    hidden, cell, squashed, gates = parts
+    dh, dc = late
     n, size = dh.shape
-    steps = len(cell) // n
+    steps = len(hidden) // n
     dgates = np.empty(gates.shape, gates.dtype)
     run = _kernel("backward", product_in_kernels(size, gates.itemsize))
-    flat = [each.reshape(-1) for each in (c0, gates, cell, squashed, dout, dh, dc, dgates)]
+    flat: list[Any] = [
+        *(each.reshape(-1) for each in (first[1], gates, cell, squashed, dout, dh, dc, dgates)),
+        lengths,
+        n,
+        size,
+    ]
     if of_state.size <= LARGEST:
-        run(np.ascontiguousarray(of_state).reshape(-1), *flat, n, size, 0, steps, steps, back, True)
+        weight = np.ascontiguousarray(of_state).reshape(-1)
+        by_sequences(run, n, len(hidden) * of_state.size, [weight, *flat, 0, steps, steps, back, True])
         return dgates
-    into = Factor(np.ascontiguousarray(of_state), steps)
+    into, handed = Factor(np.ascontiguousarray(of_state), steps), np.empty_like(dh)
     for s in range(steps):
-        run(flat[0], *flat, n, size, s, s + 1, steps, back, False)
+        by_sequences(run, n, of_state.size // size * n, [flat[0], *flat, s, s + 1, steps, back, False])
         t = s if back else steps - 1 - s
-        into.into(dgates[t * n : (t + 1) * n], dh)
+        into.into(dgates[t * n : (t + 1) * n], handed)
+        dh += handed
     return dgates

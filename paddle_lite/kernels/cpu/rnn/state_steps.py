@@ -1,12 +1,13 @@
 """The steps of a GRU, or of a plain recurrent layer, over sequences, forward and backward, as one kernel each, with the products inside.
 
-The rows of arrays are ordered by step; a step has n of them. A sequence keeps its state behind its end, where its output is zeros.
+The rows of arrays are ordered by step; a step has n of them. A sequence keeps its state behind its end.
 The gates of a GRU are in the order r, z, n; a plain layer has one.
 """
 
 from __future__ import annotations
 
 import functools
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -16,35 +17,40 @@ from ..math.block_products import product_in_kernels
 from ..math.packed_matrix import Factor
 from ..vecmath import sigmoid, tanh
 from .lstm_steps import LARGEST
+from .sequences import by_sequences
 
 GATES = {"GRU": 3, "RNN_TANH": 1, "RNN_RELU": 1}
 
 FORWARD = """\
-def forward(weight, bi, bh, h0, gates, inner, states, out, handed, lengths, n, size, first, stop, steps, back, multiply):
+def forward(
+    first_part, last_part, parts, weight, bi, bh, h0, gates, inner, states, handed, lengths, n, size, first, stop, steps, back, multiply,
+):
     width = {gates} * size
     zero = gates.dtype.type(0)
+    top, end = n * first_part // parts, n * last_part // parts
+    given = handed[top * width : end * width]
     for s in range(first, stop):
         t = steps - 1 - s if back else s
         before = (t + 1 if back else t - 1) * n
         if multiply and s > 0:
-            product(states[before * size : (before + n) * size], weight, handed, handed, n, size, width, False)
+            product(states[(before + top) * size : (before + end) * size], weight, given, given, end - top, size, width, False)
         elif multiply:
-            product(h0, weight, handed, handed, n, size, width, False)
-        for row in range(n):
-            at, by, to = (t * n + row) * width, row * width, (t * n + row) * size
+            product(h0[top * size : end * size], weight, given, given, end - top, size, width, False)
+        for row in range(top, end):
+            at, by, to = (t * n + row) * width, (row - top) * width, (t * n + row) * size
             h = states[(before + row) * size : (before + row + 1) * size] if s > 0 else h0[row * size : (row + 1) * size]
-            state, made = states[to : to + size], out[to : to + size]
+            state = states[to : to + size]
             if t >= lengths[row]:
                 for k in range(size):
                     state[k] = h[k]
-                    made[k] = 0
-                continue
+                gates[at : at + width] = 0
+{dead}                continue
 {step}
 """
 STEPS = {
     "GRU": """\
             gr, gz, gn = gates[at : at + size], gates[at + size : at + 2 * size], gates[at + 2 * size : at + 3 * size]
-            hr, hz, hn = handed[by : by + size], handed[by + size : by + 2 * size], handed[by + 2 * size : by + 3 * size]
+            hr, hz, hn = given[by : by + size], given[by + size : by + 2 * size], given[by + 2 * size : by + 3 * size]
             ar, az, an = bi[0:size], bi[size : 2 * size], bi[2 * size : 3 * size]
             br, bz, bn = bh[0:size], bh[size : 2 * size], bh[2 * size : 3 * size]
             kept = inner[to : to + size]
@@ -55,31 +61,36 @@ STEPS = {
                 new = tanh((gn[k] + an[k]) + r * own)
                 v = (h[k] - new) * z + new
                 gr[k], gz[k], gn[k], kept[k] = r, z, new, own
-                state[k], made[k] = v, v""",
+                state[k] = v""",
     "RNN_TANH": """\
-            g, b = gates[at : at + size], handed[by : by + size]
+            g, b = gates[at : at + size], given[by : by + size]
             for k in range(size):
                 v = tanh((g[k] + bi[k]) + (b[k] + bh[k]))
-                state[k], made[k] = v, v""",
+                state[k] = v""",
     "RNN_RELU": """\
-            g, b = gates[at : at + size], handed[by : by + size]
+            g, b = gates[at : at + size], given[by : by + size]
             for k in range(size):
                 v = (g[k] + bi[k]) + (b[k] + bh[k])
                 v = v if v > 0 or v != v else zero
-                state[k], made[k] = v, v""",
+                state[k] = v""",
 }
 """Mode -> the lines that compute a row of a step."""
 
 BACKWARD = """\
-def backward(weight, h0, gates, inner, states, dout, dh, dgiven, dhanded, lengths, n, size, first, stop, steps, back, multiply):
+def backward(
+    first_part, last_part, parts, weight, h0, gates, inner, states, dout, dh, dgiven, dhanded, lengths, n, size, first, stop, steps,
+    back, multiply,
+):
     width = {gates} * size
     zero, one = dh.dtype.type(0), dh.dtype.type(1)
+    top, end = n * first_part // parts, n * last_part // parts
+    late = dh[top * size : end * size]
     for s in range(first, stop):
         t = s if back else steps - 1 - s
         before = (t + 1 if back else t - 1) * n
-        mine = dhanded[t * n * width : (t + 1) * n * width]
-        for row in range(n):
-            at, by, to = (t * n + row) * width, row * width, (t * n + row) * size
+        mine = dhanded[(t * n + top) * width : (t * n + end) * width]
+        for row in range(top, end):
+            at, by, to = (t * n + row) * width, (row - top) * width, (t * n + row) * size
             h = states[(before + row) * size : (before + row + 1) * size] if s + 1 < steps else h0[row * size : (row + 1) * size]
             state, due, flow = states[to : to + size], dout[to : to + size], dh[row * size : (row + 1) * size]
             if t >= lengths[row]:
@@ -88,7 +99,7 @@ def backward(weight, h0, gates, inner, states, dout, dh, dgiven, dhanded, length
                 continue
 {step}
         if multiply:
-            product(mine, weight, dh, dh, n, width, size, True)
+            product(mine, weight, late, late, end - top, width, size, True)
 """
 BACK = {
     "GRU": """\
@@ -122,49 +133,45 @@ BACK = {
 @functools.cache
 def _kernel(name: str, mode: str, product: Jitted) -> Jitted:
     source, steps = {"forward": (FORWARD, STEPS), "backward": (BACKWARD, BACK)}[name]
-    text = source.format(gates=GATES[mode], step=steps[mode])
-    return compile_source(name, text, {"product": product, "sigmoid": sigmoid, "tanh": tanh})
+    dead = "                inner[to : to + size] = 0\n" if mode == "GRU" else ""
+    text = source.format(gates=GATES[mode], step=steps[mode], dead=dead)
+    return compile_source(name, text, {"product": product, "sigmoid": sigmoid, "tanh": tanh}, shared=True)
 
 
 def run_forward(
-    mode: str, of_state: np.ndarray, biases: tuple[np.ndarray, np.ndarray], h0: np.ndarray, gates: np.ndarray, inner: np.ndarray,
-    states: np.ndarray, out: np.ndarray, lengths: np.ndarray, back: bool,
+    mode: str, of_state: np.ndarray, biases: tuple[np.ndarray, np.ndarray], h0: np.ndarray, gates: np.ndarray, parts: Sequence[np.ndarray],
+    lengths: np.ndarray, back: bool,
 ) -> None:  # fmt: skip
     """Compute all steps.
 
     Arguments:
         of_state: the weight of the state, [G * H, H] for G gates. biases: of the input and of the state, [G * H]. h0: the first states,
             [n, H].
-        gates: [rows, G * H], the contribution of the input without its bias; becomes the gates of a GRU. inner: [rows, H], where what
-            a GRU's state contributes to its candidate is written. states, out: [rows, H], where the states and outputs are written;
-            the same array where all sequences have all steps.
+        gates: [rows, G * H], the contribution of the input without its bias; becomes the gates of a GRU. parts: [rows, H], where the
+            states are written; of a GRU also where what the state contributes to the candidate is written.
         lengths: the number of steps of each sequence, [n]. back: whether the last step is the first.
     """
     n, size = h0.shape
+    states, inner = parts[0], _inner(parts)
     width, steps = GATES[mode] * size, len(states) // n
     run = _kernel("forward", mode, product_in_kernels(width, gates.itemsize))
     handed = np.empty((n, width), gates.dtype)
-    arrays: list[Any] = [
-        *biases,
-        *(each.reshape(-1) for each in (h0, gates, inner, states, out, handed)),
-        lengths,
-        n,
-        size,
-    ]
+    arrays: list[Any] = [*biases, *(each.reshape(-1) for each in (h0, gates, inner, states, handed)), lengths, n, size]
     if of_state.size <= LARGEST:
-        run(np.ascontiguousarray(of_state.T).reshape(-1), *arrays, 0, steps, steps, back, True)
+        weight = np.ascontiguousarray(of_state.T).reshape(-1)
+        by_sequences(run, n, len(states) * of_state.size, [weight, *arrays, 0, steps, steps, back, True])
         return
     into, h = Factor(of_state, steps, transposed=True), h0
     for s in range(steps):
         t = steps - 1 - s if back else s
         into.into(h, handed)
-        run(biases[0], *arrays, s, s + 1, steps, back, False)
+        by_sequences(run, n, of_state.size // size * n, [biases[0], *arrays, s, s + 1, steps, back, False])
         h = states[t * n : (t + 1) * n]
 
 
 def run_backward(
-    mode: str, of_state: np.ndarray, h0: np.ndarray, gates: np.ndarray, inner: np.ndarray, states: np.ndarray, dout: np.ndarray,
-    dh: np.ndarray, lengths: np.ndarray, back: bool,
+    mode: str, of_state: np.ndarray, h0: np.ndarray, gates: np.ndarray, parts: Sequence[np.ndarray], dout: np.ndarray, dh: np.ndarray,
+    lengths: np.ndarray, back: bool,
 ) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
     """Return the gradients of what the input and the state give, [rows, G * H]; replace dh by that of the first states.
 
@@ -172,18 +179,28 @@ def run_backward(
         dout: the gradients of the outputs, [rows, H]. dh: those of the last states, [n, H]. The others are those of `run_forward`.
     """
     n, size = dh.shape
+    states, inner = parts[0], _inner(parts)
     width, steps = GATES[mode] * size, len(states) // n
-    dgiven, dhanded = (np.empty((len(states), width), gates.dtype) for _ in range(2))
-    run = _kernel("backward", mode, product_in_kernels(size, gates.itemsize))
-    flat = [each.reshape(-1) for each in (h0, gates, inner, states, dout, dh, dgiven, dhanded)]
+    dgiven, dhanded = (np.empty((len(states), width), states.dtype) for _ in range(2))
+    run = _kernel("backward", mode, product_in_kernels(size, states.itemsize))
+    flat: list[Any] = [
+        *(each.reshape(-1) for each in (h0, gates, inner, states, dout, dh, dgiven, dhanded)),
+        lengths,
+        n,
+        size,
+    ]
     if of_state.size <= LARGEST:
         weight = np.ascontiguousarray(of_state).reshape(-1)
-        run(weight, *flat, lengths, n, size, 0, steps, steps, back, True)
+        by_sequences(run, n, len(states) * of_state.size, [weight, *flat, 0, steps, steps, back, True])
         return dgiven, dhanded
     into, late = Factor(np.ascontiguousarray(of_state), steps), np.empty_like(dh)
     for s in range(steps):
-        run(flat[0], *flat, lengths, n, size, s, s + 1, steps, back, False)
+        by_sequences(run, n, of_state.size // size * n, [flat[0], *flat, s, s + 1, steps, back, False])
         t = s if back else steps - 1 - s
         into.into(dhanded[t * n : (t + 1) * n], late)
         dh += late
     return dgiven, dhanded
+
+
+def _inner(parts: Sequence[np.ndarray]) -> np.ndarray:
+    return parts[1] if len(parts) > 1 else parts[0][:0]
