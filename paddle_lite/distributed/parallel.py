@@ -241,6 +241,8 @@ class _InMemory:
         shapes = [each.shape if fits else None for each, fits in zip(arrays, room, strict=True)]
         self._sums = shared_sums(group_of(arrays), shapes, [each.dtype for each in arrays])
         self._possible = self._sums is not None
+        if self._sums is not None:
+            self._sums.place(trained)
         self._parameters, self._room = list(map(id, trained)), room
 
 

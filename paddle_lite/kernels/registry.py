@@ -4,7 +4,8 @@ A kernel is a function `kernel(*inputs, **attrs)` over arrays, registered by `@k
 `kernels/cpu/<folder>/<file>_kernels.py` or `kernels/gpu/<folder>/<file>_kernels.py`, where `ops/<folder>/<file>.py`
 declares the operator. It is imported at the operator's first use; an operator without a kernel runs its reference. A
 kernel with a parameter `reference` gets the reference there, and calls it for inputs that it does not support (few
-elements, rare dtypes).
+elements, rare dtypes). A gradient kernel with a parameter `into` gets an array for each gradient there, or None: it may write the
+gradient there and return that array (ops/framework/gradient_places.py).
 
 Where nothing is compiled (availability.py), an operator runs its reference on the CPU, too, unless its kernel is declared
 with `compiled=False`.

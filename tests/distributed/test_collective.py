@@ -104,6 +104,16 @@ def test_calls_of_two_workers_of_mpiexec(tmp_path: Path) -> None:
     check_calls([json.loads((tmp_path / f"r.{rank}").read_text()) for rank in range(2)])
 
 
+@pytest.mark.skipif(not hasattr(os, "memfd_create"), reason="processes share memory on Linux")
+def test_backward_passes_write_gradients_to_where_workers_sum_them(tmp_path: Path) -> None:
+    first, second = results(tmp_path / "r", run("parallel_in_place", tmp_path / "r"))
+    assert first == second
+    in_place = [
+        step > 0 and step not in (2, 3) for step in range(6)
+    ]  # there is no room at first; it is held; passes are added up
+    assert [found[:2] for found in first["found"]] == [[each, True] for each in in_place]
+
+
 @pytest.mark.parametrize("scenario", ["parallel", "parallel_apart"])
 def test_two_workers_train_as_one_process_does(scenario: str, tmp_path: Path) -> None:
     first, second = results(tmp_path / "r", run(scenario, tmp_path / "r"))

@@ -93,6 +93,36 @@ def parallel_apart():
     return parallel()
 
 
+def parallel_in_place():
+    """Steps of DataParallel whose large gradients need not be copied, also if passes are added up and gradients held."""
+    with fluid.dygraph.guard():
+        strategy = fluid.dygraph.prepare_context()
+        rank, held, found = strategy.local_rank, None, []
+        model = fluid.dygraph.DataParallel(fluid.dygraph.Linear(200, 300), strategy)
+        weight = model.parameters()[0]
+        adding = fluid.dygraph.BackwardStrategy()
+        adding.accumulate_gradient = True
+        for step in range(6):
+            for _ in range(1 + (step == 3)):  # two passes
+                x = np.random.RandomState(2 * step + rank).standard_normal([16, 200]).astype("float32")
+                loss = fluid.layers.mean(model(fluid.dygraph.to_variable(x)) ** 2)
+                loss.backward(adding)
+            own = weight.raw_gradient()
+            held = own if step == 1 else held if step == 2 else None
+            before = None if held is None else held.copy()
+            in_place = bool(model._in_memory._sums is not None and model._in_memory._sums._places[0].holds(own))
+            whole = sum(group().allgather(own[None].copy()))
+            del own
+            model.apply_collective_grads()
+            total = weight.raw_gradient()
+            found.append([in_place, bool((total == whole).all()), total.sum(dtype="float64")])
+            assert held is None or (held == before).all()
+            fluid.optimizer.SGD(0.1, parameter_list=model.parameters()).minimize(loss)
+            model.clear_gradients()
+            weight._grad = None  # as before the first pass: zeros would be added to
+        return {"found": found, "weight": weight.numpy().tolist()}
+
+
 def hapi():
     """A Model in both modes: what fit, evaluate and predict give, of seven samples, whose last batches are filled up."""
     import paddle_lite as paddle

@@ -1,9 +1,10 @@
 """Sums over the workers of one machine, in memory that they share.
 
-The arrays are laid out one behind the other and cut into as many slices as there are workers. Each worker writes its own
-values of the others' slices into the memory, and then adds its values of its own slice to what the others have written
-there. So an array is read once and written once, and the sums need not be copied back: all workers read them where they
-are. MPI moves twice as much.
+The arrays are laid out one behind the other and cut into as many slices as there are workers. The memory has a part for the values of
+each worker, and one for the sums. Each worker writes its values of the others' slices into its part, and adds up its own slice of all
+parts. The sums need not be copied back: all workers read them where they are. MPI moves twice as much.
+
+Gradients that backward passes write there themselves, into `places`, need not be copied at all.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...ops.framework.gradient_places import Place
 from ..rpc.traffic import exchanged
 from .board import Board, board_size
 from .group import Group
@@ -30,19 +32,27 @@ COPIED = 256 << 10
 have in their caches: together, the copies and the sums of 7.4 MB took 0.33 ms of two workers, and 0.62 ms by copies of 4 MB."""
 NONE, DENSE, SPARSE = 0, 1, 2
 """Kinds of gradients: there is none, it is an array, or it has rows of one. The bits of the last two differ."""
+HELD = DENSE | 4
+"""An array that cannot be copied into the memory: somebody refers to a former gradient that is there."""
 Shape = tuple[int, ...] | None
 DTYPES = frozenset({np.dtype("float32"), np.dtype("float64")})
 
 
-class Part(NamedTuple):
-    """The elements of an array in one slice.
-
-    number: of the array. elements: their range. places: where they lie in the memory, in the order in which they are added.
-    """
+class Given(NamedTuple):
+    """Elements of an array, of a slice that another worker sums; `place` is where they lie in this worker's part of the memory."""
 
     number: int
     elements: slice
-    places: list[Any]
+    place: Any
+
+
+class Own(NamedTuple):
+    """The elements of an array in the slice that this worker sums: their range, their sum, and where they lie in the parts of the workers."""
+
+    number: int
+    elements: slice
+    total: Any
+    parts: list[Any]
 
 
 class SharedSums:
@@ -55,45 +65,56 @@ class SharedSums:
     """
 
     def __init__(self, group: Group, memory: Any, shapes: Sequence[Shape], dtypes: Sequence[np.dtype]) -> None:
-        self._group, self._board = group, Board(group, memory, len(shapes))
+        self._group, self._memory, self._board = group, memory, Board(group, memory, len(shapes))
         begin = board_size(group.size, len(shapes))
         starts, end = _layout(shapes, dtypes)
         edges = [end // ALIGNED * k // group.size * ALIGNED for k in range(group.size)] + [end]
+        self._offsets = [begin + group.rank * end + start for start in starts]
+        self._places: list[Place | None] = [None] * len(shapes)
         self._totals: list[Any] = []
-        self._given: list[Part] = []
-        self._own: list[Part] = []
+        self._given: list[Given] = []
+        self._own: list[Own] = []
         for number, (start, shape, dtype) in enumerate(zip(starts, shapes, dtypes, strict=True)):
             if shape is None:
                 self._totals.append(None)
                 continue
-            offsets = [begin + region * end + start for region in range(group.size - 1)]
-            flat = [np.frombuffer(memory, dtype, prod(shape), offset) for offset in offsets]
-            total = flat[0].reshape(shape)
-            total.flags.writeable = False
-            self._totals.append(total)
+            offsets = [begin + part * end + start for part in range(group.size + 1)]
+            *parts, total = [np.frombuffer(memory, dtype, prod(shape), offset) for offset in offsets]
+            readable = total.reshape(shape)
+            readable.flags.writeable = False
+            self._totals.append(readable)
             for owner in range(group.size):
-                low, high = (min(max(edge - start, 0), flat[0].nbytes) for edge in edges[owner : owner + 2])
+                low, high = (min(max(edge - start, 0), total.nbytes) for edge in edges[owner : owner + 2])
                 if low < high:
                     elements = slice(low // dtype.itemsize, high // dtype.itemsize)
-                    self._take(number, elements, owner, [each[elements] for each in flat])
-        self._bytes = sum(part.places[0].nbytes for part in self._given)
+                    if owner == group.rank:
+                        self._own.append(Own(number, elements, total[elements], [part[elements] for part in parts]))
+                    else:
+                        self._give(number, elements, parts[group.rank])
+        self._bytes = sum(each.place.nbytes for each in self._given)
 
-    def _take(self, number: int, elements: slice, owner: int, places: list[Any]) -> None:
-        """Note a part: the n-th worker behind its owner writes into the n-th place."""
-        behind = (self._group.rank - owner) % self._group.size
-        if behind:
-            place = places[behind - 1]
-            step = COPIED // place.itemsize
-            for start in range(0, place.size, step):
-                piece = slice(elements.start + start, min(elements.start + start + step, elements.stop))
-                self._given.append(Part(number, piece, [place[start : start + step]]))
-        else:
-            self._own.append(Part(number, elements, places))
+    def _give(self, number: int, elements: slice, part: Any) -> None:
+        """Note a part of a slice of another worker, in pieces."""
+        step = COPIED // part.itemsize
+        for start in range(elements.start, elements.stop, step):
+            piece = slice(start, min(start + step, elements.stop))
+            self._given.append(Given(number, piece, part[piece]))
+
+    def place(self, leaves: Sequence[Any]) -> None:
+        """Let backward passes write gradients to where this worker writes its values, from now on.
+
+        Arguments:
+            leaves: the Variables of the arrays that `sum` is given.
+        """
+        for number, leaf in enumerate(leaves):
+            if self._totals[number] is not None:
+                self._places[number] = Place(leaf, self._memory, self._offsets[number])
 
     def sum(self, arrays: Sequence[Any], kinds: bytes) -> tuple[bytes, list[Any]]:
         """Return what kinds all workers together have, and the sums over all workers of those arrays that are DENSE in all of them.
 
-        The sums can only be read, and change with the next call.
+        The sums can only be read, and change with the next call. There is none of an array if a worker cannot copy its own into the memory,
+        because somebody refers to a former gradient that is there.
 
         Arguments:
             arrays: the arrays of this worker; what is not DENSE is not looked at.
@@ -106,24 +127,36 @@ class SharedSums:
             PeerError: a worker is lost, does not come in time, or makes another call.
         """
         since, call = time.perf_counter(), f"sums of {len(arrays)} arrays in shared memory"
-        given = {i: _flat(arrays[i]) for i, kind in enumerate(kinds) if kind == DENSE}
-        self._board.post(call)  # all have read the sums of the former call
-        for number, elements, [place] in self._given:
-            if number in given:
-                place[...] = given[number][elements]
-        every = self._board.post(call, kinds)
+        rank, copied = self._group.rank, {}
+        own = bytearray(kinds)
+        for number, (kind, place) in enumerate(zip(kinds, self._places, strict=True)):
+            if kind != DENSE or (place is not None and place.holds(arrays[number])):
+                continue
+            if place is None or place.free:
+                copied[number] = _flat(arrays[number])
+            else:
+                own[number] = HELD
+        kinds = bytes(own)
+        for number, elements, to in self._given:
+            if number in copied:
+                to[...] = copied[number][elements]
+        every = self._board.post(call, kinds)  # all have written theirs, and have read the sums of the former call
         together = common = kinds
         if every.count(kinds) < len(every):
             together = bytes(reduce(or_, each) for each in zip(*every, strict=True))
             common = bytes(reduce(and_, each) for each in zip(*every, strict=True))
-        for number, elements, [total, *others] in self._own:
-            if common[number] == DENSE:
-                total += given[number][elements]
-                for other in others:
-                    total += other
+        summed = [one == other == DENSE for one, other in zip(together, common, strict=True)]
+        for number, elements, total, parts in self._own:
+            if summed[number]:
+                if number in copied:
+                    parts = [*parts[:rank], copied[number][elements], *parts[rank + 1 :]]
+                np.add(parts[0], parts[1], out=total)
+                for part in parts[2:]:
+                    total += part
         self._board.post(call)
         exchanged(f"workers by shared memory ({self._group.size})", "sums", since, self._bytes)
-        return together, [total if kind == DENSE else None for total, kind in zip(self._totals, common, strict=True)]
+        found = bytes(kind & (DENSE | SPARSE) for kind in together)
+        return found, [total if is_there else None for total, is_there in zip(self._totals, summed, strict=True)]
 
 
 def _flat(array: Any) -> Any:
@@ -133,7 +166,7 @@ def _flat(array: Any) -> Any:
 
 def sums_size(workers: int, shapes: Sequence[Shape], dtypes: Sequence[np.dtype]) -> int:
     """Return the bytes of memory for SharedSums."""
-    return board_size(workers, len(shapes)) + (workers - 1) * _layout(shapes, dtypes)[1]
+    return board_size(workers, len(shapes)) + (workers + 1) * _layout(shapes, dtypes)[1]
 
 
 def shared_sums(group: Group, shapes: Sequence[Shape], dtypes: Sequence[np.dtype]) -> SharedSums | None:

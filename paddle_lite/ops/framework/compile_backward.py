@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from typing import Any
 
 from ...core.generated import define
 from ...kernels.registry import array_module
+from . import gradient_places
 from .dispatch import kernel_of, tuple_source
 from .spec import Grad, OpDef, Slot
 
@@ -58,13 +60,16 @@ def compile_backward(op: OpDef, device: str, run_composed: Callable[[OpDef, Any]
         arguments = _in_order(grad, incoming, runs)
     targets = targets_of(op)
     many = any(s.many for s in targets)
+    kernel = kernel_of(runs, device)
     if runs.wants_need:
         if many:
             arguments.append("need=need_of(node, targets)")
         else:
-            names = ", ".join(f"e{i}" for i in range(len(targets)))
-            lines += [f"    {names}, = node.edges"]
-            arguments.append("need=" + tuple_source([f"e{i} is not None" for i in range(len(targets))]))
+            edges = [f"e{i}" for i in range(len(targets))]
+            lines += [f"    {', '.join(edges)}, = node.edges"]
+            arguments.append("need=" + tuple_source([f"{edge} is not None" for edge in edges]))
+            if "into" in inspect.signature(kernel).parameters:
+                arguments.append(f"into={tuple_source([f'take({edge})' for edge in edges])} if places else None")
     if grad.via is not None:
         arguments += ["lod=node.attrs['lod']"] if runs.needs_lod else []
         arguments += ["**{**defaults, **attrs_of(node.attrs)}" if grad.attrs else "**defaults"]
@@ -80,7 +85,7 @@ def compile_backward(op: OpDef, device: str, run_composed: Callable[[OpDef, Any]
     else:
         lines += [f"    return ({call},)" if len(targets) == 1 else f"    return {call}"]
     scope: dict[str, Any] = {
-        "kernel": kernel_of(runs, device), "filled": _filled, "flat": _flat, "targets": targets, "need_of": _need_of,
+        "kernel": kernel, "take": gradient_places.take, "places": gradient_places.places, "filled": _filled, "flat": _flat, "targets": targets, "need_of": _need_of,
         "xp": array_module(device), "__name__": __name__,
         "defaults": runs.defaults(), "attrs_of": grad.attrs,
     }  # fmt: skip

@@ -105,11 +105,11 @@ def times_transposed(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     return _by_blas(x, y.T)
 
 
-def transposed_times(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+def transposed_times(x: np.ndarray, y: np.ndarray, to: np.ndarray | None = None) -> np.ndarray:
     """Return x.T.dot(y) of two matrices by the fastest method: the gradient of a weight.
 
     Args:
-        x: [rows, inner]. y: [rows, columns].
+        x: [rows, inner]. y: [rows, columns]. to: [inner, columns], C-contiguous, where large products of its dtype are written.
 
     Example:
         >>> transposed_times(np.ones((2, 3)), np.ones((2, 3)))[0]
@@ -120,8 +120,8 @@ def transposed_times(x: np.ndarray, y: np.ndarray) -> np.ndarray:
         if inner >= FEWEST_COLUMNS and rows == len(y) > 0 and suitable(x, y):
             return sums_of_batch(x, y)
     elif is_faster(inner, rows, y.shape[1]) and rows == len(y) and readable(x, y):
-        return _by_tiles(x.T, y)
-    return _by_blas(x.T, y)
+        return _by_tiles(x.T, y, to)
+    return _by_blas(x.T, y, to)
 
 
 def stacks_times(x: np.ndarray, y: np.ndarray) -> np.ndarray:
@@ -194,18 +194,19 @@ def product_into(x: np.ndarray, y: np.ndarray, out: np.ndarray) -> None:
         np.dot(x, y, out)
 
 
-def _by_tiles(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Return x.dot(y) of `readable` matrices."""
-    out = np.empty((len(x), y.shape[1]), x.dtype)
+def _by_tiles(x: np.ndarray, y: np.ndarray, to: np.ndarray | None = None) -> np.ndarray:
+    """Return x.dot(y) of `readable` matrices, in `to` if its dtype is theirs."""
+    out = np.empty((len(x), y.shape[1]), x.dtype) if to is None or to.dtype != x.dtype else to
     into(x, y, out)
     return out
 
 
-def _by_blas(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Return x.dot(y); threads of BLAS share it out only if it takes long enough."""
+def _by_blas(x: np.ndarray, y: np.ndarray, to: np.ndarray | None = None) -> np.ndarray:
+    """Return x.dot(y), in `to` if its dtype is theirs; threads of BLAS share it out only if it takes long enough."""
+    out = None if to is None or not to.dtype == x.dtype == y.dtype else to
     if blas_threads() > 1 and ALONE[0] < len(x) * y.size < ALONE[1]:
-        return by_one_blas_thread(x.dot, y)
-    return x.dot(y)
+        return by_one_blas_thread(x.dot, y, out)
+    return x.dot(y, out)
 
 
 def readable(x: np.ndarray, y: np.ndarray) -> bool:

@@ -50,25 +50,29 @@ def matmul_grad(
     transpose_Y: bool = False,
     alpha: float = 1.0,
     need: tuple = BOTH,
+    into: tuple | None = None,
 ) -> tuple:
     if alpha != 1.0:
         dOut = dOut * attribute_scalar(alpha, dOut.dtype)
+    to = None if into is None else into[1]
     if X.ndim == 2 and Y.ndim == 2:
-        return _matrix_gradients(X, Y, dOut, transpose_X, transpose_Y, need)
+        return _matrix_gradients(X, Y, dOut, transpose_X, transpose_Y, need, to)
     x, y = as_matrices(X, Y, transpose_X, transpose_Y)
     dout = dOut.reshape(batch_product_shape(x, y))
-    dy = _of_right(x, y, dout, transpose_Y) if need[1] else None
+    dy = _of_right(x, y, dout, transpose_Y, to) if need[1] else None
     dx = _of_left(x, y, dout, transpose_X) if need[0] else None
     return None if dx is None else dx.reshape(X.shape), None if dy is None else dy.reshape(Y.shape)
 
 
-def _matrix_gradients(X: Any, Y: Any, dOut: Any, transpose_X: bool, transpose_Y: bool, need: tuple) -> tuple:
+def _matrix_gradients(
+    X: Any, Y: Any, dOut: Any, transpose_X: bool, transpose_Y: bool, need: tuple, to: np.ndarray | None
+) -> tuple:
     dx = dy = None
     if need[1]:
         if transpose_X:
             dy = times(dOut.T, X.T) if transpose_Y else times(X, dOut)
         else:
-            dy = transposed_times(dOut, X) if transpose_Y else transposed_times(X, dOut)
+            dy = transposed_times(dOut, X, to) if transpose_Y else transposed_times(X, dOut, to)
     if need[0]:
         if transpose_X:
             dx = times(Y.T if transpose_Y else Y, dOut.T)
@@ -88,11 +92,11 @@ def _of_left(x: Any, y: Any, dout: Any, transposed: bool) -> Any:
     return stacks_times(y, transpose_matrices(dout)) if transposed else stacks_times(dout, transpose_matrices(y))
 
 
-def _of_right(x: Any, y: Any, dout: Any, transposed: bool) -> Any:
+def _of_right(x: Any, y: Any, dout: Any, transposed: bool, to: np.ndarray | None) -> Any:
     """Return the gradient of y in x @ y, transposed if y was, and summed over the batch if y has none."""
     if y.ndim == 2 and dout.ndim == 3:
         left, right = x.reshape(-1, x.shape[2]), dout.reshape(-1, dout.shape[2])
-        return transposed_times(right, left) if transposed else transposed_times(left, right)
+        return transposed_times(right, left, to) if transposed else transposed_times(left, right, to)
     if x.ndim == 2 and dout.ndim == 3:
         x = np.broadcast_to(x, (dout.shape[0], *x.shape))
     return stacks_times(transpose_matrices(dout), x) if transposed else stacks_times(transpose_matrices(x), dout)
@@ -107,10 +111,20 @@ def mul(X: Any, Y: Any, x_num_col_dims: int = 1, y_num_col_dims: int = 1) -> Any
 
 
 @kernel("mul_grad", compiled=False)
-def mul_grad(X: Any, Y: Any, dOut: Any, x_num_col_dims: int = 1, y_num_col_dims: int = 1, need: tuple = BOTH) -> tuple:
+def mul_grad(
+    X: Any,
+    Y: Any,
+    dOut: Any,
+    x_num_col_dims: int = 1,
+    y_num_col_dims: int = 1,
+    need: tuple = BOTH,
+    into: tuple | None = None,
+) -> tuple:
+    to = None if into is None else into[1]
     if X.ndim == 2 and Y.ndim == 2:
-        dy = transposed_times(X, dOut) if need[1] else None
+        dy = transposed_times(X, dOut, to) if need[1] else None
         return times_transposed(dOut, Y) if need[0] else None, dy
     x, y, dout = as_matrix(X, x_num_col_dims), as_matrix(Y, y_num_col_dims), as_matrix(dOut, x_num_col_dims)
-    dy = transposed_times(x, dout).reshape(Y.shape) if need[1] else None
+    to = None if to is None else to.reshape(y.shape)
+    dy = transposed_times(x, dout, to).reshape(Y.shape) if need[1] else None
     return times_transposed(dout, y).reshape(X.shape) if need[0] else None, dy
