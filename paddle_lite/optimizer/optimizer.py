@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..core import unique_name
+from ..core.calls.former import formerly
 from ..core.errors import ArgumentTypeError, MissingKeyError, describe, message
 from ..core.mode import ByMode, require_imperative
 from ..imperative.arrays import array_module_of
@@ -47,6 +48,7 @@ class Optimizer(Hooks):
     operator: Any  # an OpDef
     accumulators: tuple[Accumulator, ...] = ()
 
+    @formerly("self learning_rate regularization name")
     def __init__(
         self,
         learning_rate: float | LearningRateDecay,

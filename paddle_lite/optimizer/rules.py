@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from ..core.calls.former import formerly
 from ..core.errors import ArgumentTypeError, ArgumentValueError, describe, message
 from ..core.mode import require_program
 from ..ops.optim import adam, momentum, sgd
@@ -63,6 +64,7 @@ class MomentumOptimizer(Optimizer):
     operator = momentum.momentum
     accumulators = (Accumulator("Velocity", "velocity"),)
 
+    @formerly("self learning_rate momentum use_nesterov regularization name")
     def __init__(
         self,
         learning_rate: float | LearningRateDecay,
@@ -169,6 +171,7 @@ class LarsMomentumOptimizer(Optimizer):
     operator = momentum.lars_momentum
     accumulators = (Accumulator("Velocity", "velocity"),)
 
+    @formerly("self learning_rate momentum lars_coeff lars_weight_decay regularization name")
     def __init__(
         self,
         learning_rate: float | LearningRateDecay,
@@ -214,6 +217,7 @@ class AdamOptimizer(Optimizer):
         Accumulator("Beta2Pow", "beta2_pow_acc", fill="beta2", one=True),
     )
 
+    @formerly("self learning_rate beta1 beta2 epsilon regularization name lazy_mode")
     def __init__(
         self,
         learning_rate: float | LearningRateDecay = 0.001,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from ..core.calls.former import formerly
 from ..core.errors import ArgumentTypeError, describe, message
 from ..ops.optim import adagrad, adam, ftrl
 from .optimizer import Optimizer
@@ -34,6 +35,7 @@ class AdagradOptimizer(Optimizer):
     operator = adagrad.adagrad
     accumulators = (Accumulator("Moment", "moment"),)
 
+    @formerly("self learning_rate epsilon regularization name initial_accumulator_value")
     def __init__(
         self,
         learning_rate: float | LearningRateDecay,
@@ -71,6 +73,7 @@ class DecayedAdagradOptimizer(Optimizer):
     operator = adagrad.decayed_adagrad
     accumulators = (Accumulator("Moment", "moment"),)
 
+    @formerly("self learning_rate decay epsilon regularization name")
     def __init__(
         self,
         learning_rate: float | LearningRateDecay,
@@ -115,6 +118,7 @@ class AdamaxOptimizer(Optimizer):
         Accumulator("Beta1Pow", "beta1_pow_acc", fill="beta1", one=True, factor="beta1"),
     )
 
+    @formerly("self learning_rate beta1 beta2 epsilon regularization name")
     def __init__(
         self,
         learning_rate: float | LearningRateDecay = 0.001,
@@ -159,6 +163,7 @@ class AdadeltaOptimizer(Optimizer):
         Accumulator("AvgSquaredUpdate", "_avg_squared_update"),
     )
 
+    @formerly("self learning_rate epsilon rho regularization name")
     def __init__(
         self,
         learning_rate: float | LearningRateDecay,
@@ -206,6 +211,7 @@ class RMSPropOptimizer(Optimizer):
         Accumulator("MeanGrad", "mean_grad"),
     )
 
+    @formerly("self learning_rate rho epsilon momentum centered regularization name")
     def __init__(
         self,
         learning_rate: float | LearningRateDecay,
@@ -250,6 +256,7 @@ class FtrlOptimizer(Optimizer):
     operator = ftrl.ftrl
     accumulators = (Accumulator("SquaredAccumulator", "squared"), Accumulator("LinearAccumulator", "linear"))
 
+    @formerly("self learning_rate l1 l2 lr_power regularization name")
     def __init__(
         self,
         learning_rate: float | LearningRateDecay,
@@ -299,6 +306,10 @@ class LambOptimizer(Optimizer):
         Accumulator("Beta2Pow", "beta2_pow_acc", fill="beta2", one=True),
     )
 
+    @formerly(
+        "self learning_rate lamb_weight_decay beta1 beta2 epsilon regularization exclude_from_weight_decay_fn name",
+        "self learning_rate lamb_weight_decay beta1 beta2 epsilon regularization name",
+    )
     def __init__(
         self,
         learning_rate: float | LearningRateDecay = 0.001,

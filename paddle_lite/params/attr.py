@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..core.calls.former import formerly
 from ..core.errors import ArgumentTypeError, ArgumentValueError, describe, message
 from .clip import GradientClipBase
 from .initializer import Constant, Initializer, Xavier
@@ -31,6 +32,7 @@ class ParamAttr:
     'w'
     """
 
+    @formerly("self name initializer learning_rate regularizer trainable gradient_clip do_model_average")
     def __init__(
         self,
         name: str | None = None,
@@ -106,6 +108,7 @@ class WeightNormParamAttr(ParamAttr):
         dim: the dimension along which each index has its own norm g; None for a single norm of the whole weight.
         name, initializer, learning_rate, regularizer, trainable, do_model_average: as in ParamAttr; the initializer
             fills v, and g is initialised with the norm of v.
+        gradient_clip: the clip of the gradients of v and of g, as in ParamAttr.
 
     Raises:
         ArgumentTypeError: an argument has another type.
@@ -117,6 +120,7 @@ class WeightNormParamAttr(ParamAttr):
     [('weight_g', 'linear_0.w_0_g', [1, 4]), ('weight_v', 'linear_0.w_0_v', [3, 4])]
     """
 
+    @formerly("self dim name initializer learning_rate regularizer trainable gradient_clip do_model_average")
     def __init__(
         self,
         dim: int | None = None,
@@ -126,17 +130,20 @@ class WeightNormParamAttr(ParamAttr):
         regularizer: Any = None,
         trainable: bool = True,
         do_model_average: bool = False,
+        *,
+        gradient_clip: Any = None,
     ) -> None:
-        super().__init__(name, initializer, learning_rate, regularizer, trainable, do_model_average)
+        super().__init__(
+            name, initializer, learning_rate, regularizer, trainable, do_model_average, gradient_clip=gradient_clip
+        )
         if dim is not None and (isinstance(dim, bool) or not isinstance(dim, int)):
             raise ArgumentTypeError(message("WeightNormParamAttr", "dim", describe(dim), "an int, or None"))
         self.dim = dim
 
     def part(self, name: str) -> ParamAttr:
         """Return the attributes of g or of v."""
-        return ParamAttr(
-            name, self.initializer, self.learning_rate, self.regularizer, self.trainable, self.do_model_average
-        )
+        given = (name, self.initializer, self.learning_rate, self.regularizer, self.trainable, self.do_model_average)
+        return ParamAttr(*given, gradient_clip=self.gradient_clip)
 
 
 def to_attr(value: Any, where: str = "create_parameter") -> ParamAttr | None:

@@ -26,8 +26,11 @@ REQUIRED = "required"
 
 DIFFERENT = {
     "fluid.ParamAttr": "takes gradient_clip too, by keyword, as before 1.8",
+    "paddle.WeightNormParamAttr": "takes gradient_clip too, by keyword, as before 1.8",
+    "paddle.framework.WeightNormParamAttr": "takes gradient_clip too, by keyword, as before 1.8",
     "paddle.ParamAttr": "takes gradient_clip too, by keyword, as before 1.8",
     "paddle.framework.ParamAttr": "takes gradient_clip too, by keyword, as before 1.8",
+    "fluid.WeightNormParamAttr": "takes gradient_clip too, by keyword, as before 1.8",
     "fluid.Program.to_string": "throw_on_error may be left out",
     "fluid.Variable": "made by to_variable, not by programs",
     "fluid.Variable.backward": "retain_graph, as later versions have it",

@@ -86,7 +86,8 @@ def run(fluid, case):
         fluid.layers.reduce_sum(results[0] * weights).backward()
         for parameter in net.parameters():
             found["value " + parameter.name] = parameter.numpy()
-            gradient = parameter.gradient()
-            if gradient is not None and parameter.trainable and not parameter.stop_gradient:
-                found["gradient " + parameter.name] = gradient
+            if parameter.trainable and not parameter.stop_gradient:
+                gradient = parameter.gradient()
+                if gradient is not None:
+                    found["gradient " + parameter.name] = gradient
     return found

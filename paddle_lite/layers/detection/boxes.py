@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...core.calls.former import formerly
 from ...core.errors import ArgumentValueError, message
 from ...core.typing import Variable
 from ...ops.detection import boxes as ops
@@ -326,6 +327,7 @@ def box_clip(input: Any, im_info: Any, name: str | None = None) -> Variable:
     return ops.box_clip.call(input, im_info)
 
 
+@formerly("x y name")
 def iou_similarity(x: Any, y: Any, box_normalized: bool = True, name: str | None = None) -> Variable:
     """Compute the intersection over union of each pair of boxes.
 

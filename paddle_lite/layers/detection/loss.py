@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...core.calls.former import formerly
 from ...core.typing import Variable
 from ...ops.detection import loss as ops
 from ..support.arguments import check_number, int_list
@@ -11,6 +12,7 @@ from ..support.arguments import check_number, int_list
 __all__ = ["yolov3_loss"]
 
 
+@formerly(gtbox="gt_box", gtlabel="gt_label")
 def yolov3_loss(
     x: Any,
     gt_box: Any,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...core.calls.former import formerly
 from ...core.typing import Variable
 from ...ops.detection import select as ops
 from ..support.arguments import check_number, int_list
@@ -11,6 +12,7 @@ from ..support.arguments import check_number, int_list
 __all__ = ["locality_aware_nms", "matrix_nms", "multiclass_nms", "yolo_box"]
 
 
+@formerly("x img_size anchors class_num conf_thresh downsample_ratio name")
 def yolo_box(
     x: Any,
     img_size: Any,

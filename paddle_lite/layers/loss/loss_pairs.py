@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...core.calls.former import formerly
 from ...core.typing import Variable
 from ...ops.loss import loss_pairs as ops
 from ..math import reduce
@@ -16,6 +17,7 @@ __all__ = [
 ]  # fmt: skip
 
 
+@formerly("x label name")
 def sigmoid_cross_entropy_with_logits(
     x: Any, label: Any, ignore_index: int = -100, name: str | None = None, normalize: bool = False
 ) -> Variable:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...core.calls.former import formerly
 from ...core.errors import DtypeError
 from ...core.typing import Variable
 from ...ops.nn import activation as ops
@@ -267,6 +268,7 @@ def thresholded_relu(x: Any, threshold: float | None = None) -> Variable:
     return ops.thresholded_relu.call(x, threshold=1.0 if threshold is None else threshold)
 
 
+@formerly("input param_attr bias_attr use_cudnn name", gone="param_attr bias_attr")
 def softmax(input: Any, use_cudnn: bool = False, name: str | None = None, axis: int | None = -1) -> Variable:
     """Compute exp(input) / sum(exp(input)) along `axis`, without overflow.
 

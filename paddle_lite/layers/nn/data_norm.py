@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...core.calls.former import formerly
 from ...core.errors import ArgumentTypeError, ShapeError, describe, message
 from ...core.mode import state
 from ...core.typing import Variable
@@ -20,6 +21,7 @@ START = {"batch_size": 1e4, "batch_sum": 0.0, "batch_square": 1e4, "scale_w": 1.
 NAMES = {"batch_square": "batch_square_sum"}
 
 
+@formerly(gone="use_mkldnn")
 def data_norm(
     input: Variable,
     act: Any = None,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
+from ...core.calls.former import formerly
 from ...core.errors import ArgumentValueError, ShapeError, message
 from ...core.typing import Variable
 from ...ops.math import arithmetic as ops_math
@@ -15,6 +16,7 @@ from ..support.helper import LayerHelper
 __all__ = ["fc"]
 
 
+@formerly("input size num_flatten_dims param_attr bias_attr act is_test name", gone="is_test")
 def fc(
     input: Any,
     size: int,

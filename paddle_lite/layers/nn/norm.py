@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
+from ...core.calls.former import formerly
 from ...core.errors import ArgumentValueError, ShapeError, message
 from ...core.typing import Variable
 from ...ops.nn import group_norm as image_ops
@@ -49,6 +50,11 @@ def running_statistics(
     return made[0], made[1]
 
 
+@formerly(
+    "input act is_test momentum epsilon param_attr bias_attr data_layout in_place name moving_mean_name moving_variance_name "
+    "do_model_average_for_mean_and_var fuse_with_relu use_global_stats",
+    gone="fuse_with_relu",
+)
 def batch_norm(
     input: Any,
     act: str | None = None,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...core.calls.former import formerly
 from ...core.dtype import name_of
 from ...core.errors import ArgumentTypeError, DtypeError, describe, message
 from ...core.mode import ByMode, state
@@ -16,6 +17,7 @@ from ..support.helper import LayerHelper
 __all__ = ["beam_search", "beam_search_decode", "gather_tree"]
 
 
+@formerly("pre_ids pre_scores ids scores beam_size end_id level name")
 def beam_search(
     pre_ids: Any,
     pre_scores: Any,

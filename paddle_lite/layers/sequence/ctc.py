@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ...core.calls.former import formerly
 from ...core.errors import ArgumentValueError, message
 from ...core.typing import Variable
 from ...ops.sequence import ctc as ops
@@ -17,6 +18,7 @@ from ..support.helper import LayerHelper
 __all__ = ["ctc_greedy_decoder", "edit_distance", "warpctc"]
 
 
+@formerly("input label blank norm_by_times use_cudnn", gone="use_cudnn")
 def warpctc(
     input: Variable,
     label: Variable,
@@ -74,6 +76,7 @@ def warpctc(
     return loss
 
 
+@formerly("input blank name")
 def ctc_greedy_decoder(
     input: Any, blank: int, input_length: Any = None, padding_value: int = 0, name: str | None = None
 ) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...core.calls.former import formerly
 from ...core.dtype import VarType, to_vartype
 from ...core.errors import ArgumentTypeError, ArgumentValueError, describe, message
 from ...core.typing import Variable
@@ -108,6 +109,7 @@ def sequence_last_step(input: Any) -> Variable:
     return sequence_pool(input, "last")
 
 
+@formerly("input param_attr bias_attr use_cudnn", gone="param_attr bias_attr")
 def sequence_softmax(input: Variable, use_cudnn: bool = False, name: str | None = None) -> Variable:
     """Compute the softmax over the elements of each sequence.
 
@@ -133,6 +135,7 @@ def sequence_softmax(input: Variable, use_cudnn: bool = False, name: str | None 
     return ops.sequence_softmax.call(check_variable("sequence_softmax", "input", input))
 
 
+@formerly("input num_filters filter_size filter_stride padding bias_attr param_attr act name")
 def sequence_conv(
     input: Variable,
     num_filters: int,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...core.calls.former import formerly
 from ...core.dtype import to_vartype
 from ...core.typing import Variable
 from ...ops.shape import sort as ops
@@ -11,6 +12,7 @@ from ...ops.shape import sort as ops
 __all__ = ["argsort", "unique", "unique_with_counts"]
 
 
+@formerly("input axis name")
 def argsort(input: Any, axis: int = -1, descending: bool = False, name: str | None = None) -> tuple[Variable, Variable]:
     """Sort a Variable along an axis.
 

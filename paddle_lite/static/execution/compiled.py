@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 from weakref import WeakKeyDictionary
 
+from ...core.calls.former import formerly
 from ...core.errors import ArgumentTypeError, ArgumentValueError, describe, message
 from ...core.place import CPUPlace, CUDAPlace, Place, cpu_places, cuda_places
 from ..ir_graph.graph import Graph
@@ -37,6 +38,7 @@ class CompiledProgram:
     [array([[2., 2.]], dtype=float32)]
     """
 
+    @formerly(program="program_or_graph")
     def __init__(self, program_or_graph: Any, build_strategy: BuildStrategy | None = None) -> None:
         if isinstance(program_or_graph, Graph):
             program_or_graph = program_or_graph.to_program()

@@ -1,0 +1,1 @@
+"""The forms that a call may have."""
