@@ -21,6 +21,7 @@ from tests.static.passes import passes
 from tests.static.plan import networks
 from tests.static.plan.running import equal, kernels, names_of, runs, source
 from tests.static.plan.test_fusion import data, normal, started
+from tests.static.plan.test_ragged_loops import noted_calls
 
 L = fluid.layers
 WAYS = ("upscale_in_train", "downgrade_in_infer")
@@ -251,3 +252,34 @@ def test_loops_draw_a_key_a_round() -> None:
         L.increment(i, in_place=True)
         L.less_than(i, n, cond=flag)
     agree([{"x": normal(n, 16)} for n in (3, 40)], [state])
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_steps_of_sequences_draw_their_keys_in_one_kernel(way: str) -> None:
+    """Three dropouts of a step, one of them of attention to other sequences, draw in the order of the steps."""
+    x, h, seen = (
+        fluid.data("x", [None, 3], lod_level=1),
+        fluid.data("h", [None, 4]),
+        fluid.data("seen", [None, 4], lod_level=1),
+    )
+    x.stop_gradient = h.stop_gradient = seen.stop_gradient = False
+    rnn = L.DynamicRNN()
+    with rnn.block():
+        now, state, mine = rnn.step_input(x), rnn.memory(init=h, need_reorder=True), rnn.static_input(seen)
+        around = L.sequence_pool(dropped(mine * L.sequence_expand(state, mine), 0.3, way), "sum")
+        new = L.tanh(L.fc([dropped(now, 0.5, way), around, state], 4))
+        rnn.update_memory(state, new)
+        rnn.output(dropped(new, 0.2, way))
+    out = rnn()
+    block = default_main_program().global_block()
+    weights = [block.var(each.name) for each in default_main_program().all_parameters()]
+    fetches = [out, *fluid.gradients([L.reduce_sum(out * out)], [x, h, seen, *weights])]
+    scope, feeds, place = Scope(), [], fluid.CPUPlace()
+    fluid.Executor().run(fluid.default_startup_program(), scope=scope)
+    for steps, words in (([2, 3, 1], [4, 1, 2]), ([1, 1], [2, 3])):
+        rows = {"x": (normal(sum(steps), 3), steps), "seen": (normal(sum(words), 4), words)}
+        made = {name: fluid.create_lod_tensor(array, [lengths], place) for name, (array, lengths) in rows.items()}
+        feeds.append(made | {"h": normal(len(steps), 4)})
+    with noted_calls() as ran:
+        agree(feeds, fetches, least=1.0, scope=scope)
+    assert len(ran) == 2 * (2 * len(feeds) - 1)

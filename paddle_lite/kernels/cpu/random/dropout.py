@@ -16,7 +16,7 @@ from ...numba_jit import inline, jit
 from ..support.size_threshold import kernel_applies
 from .random import generator
 
-__all__ = ["UPSCALE", "apply_mask", "dropout", "following", "kept", "key", "scale_of", "threshold"]
+__all__ = ["UPSCALE", "apply_mask", "dropout", "following", "kept", "key", "keys", "scale_of", "threshold"]
 
 SHIFT16, SHIFT15, SHIFT32 = np.uint32(16), np.uint32(15), np.uint64(32)
 ONE = np.uint32(1)
@@ -25,7 +25,16 @@ FACTOR1, FACTOR2 = np.uint32(0x21F0AAAD), np.uint32(0xD35A2D97)
 
 def key() -> np.ndarray:
     """Return the key of a call: 64 bits drawn from the generator, as uint64 [1]."""
-    return generator().bit_generator.random_raw(1)
+    return keys(1)
+
+
+def keys(count: int) -> np.ndarray:
+    """Return the keys of some calls, as uint64 [count].
+
+    >>> keys(3).shape
+    (3,)
+    """
+    return generator().bit_generator.random_raw(count)
 
 
 def threshold(p: float) -> np.uint32:

@@ -14,6 +14,7 @@ import numpy as np
 from ....core import flags
 from ....core.lod import LoD
 from ....core.tensor_array import PackedArray, RankTable, TensorArray
+from ....kernels.cpu.random import dropout
 from ..ir import Value
 from ..passes.products import summed_products
 from .ragged_kernels import RaggedKernels
@@ -49,6 +50,7 @@ class RaggedCall:
         if bounds is None or rows is None or arrays is None:
             return self.loop(values, lods)
         kernels = self.kernels
+        self._draw(len(bounds) - 1, arrays)
         self.run(kernels.forward, rows, arrays)
         self.loop.longest[0] = max(self.loop.longest[0], len(bounds) - 1)
         trace = None
@@ -74,6 +76,12 @@ class RaggedCall:
         bounds = [np.array(each.bounds, np.int64) for each in kinds]
         offsets = [each.offsets for each in kinds[1:]]
         run(np.array(table, np.int64), *bounds, *offsets, *kernel.numbers, *likes)
+
+    def _draw(self, steps: int, arrays: Arrays) -> None:
+        """Draw the keys of all steps, as these do one after another, and add them to `arrays`."""
+        values = self.kernels.keys
+        drawn = dropout.keys(steps * len(values)).reshape(steps, len(values))
+        arrays.update(zip(values, np.ascontiguousarray(drawn.T), strict=True))
 
     # --- what a run takes ---------------------------------------------------------------------------------------------
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from ....kernels.codegen.ragged_loops import Backed, Handed, Part
 from ..ir import Value
-from .ragged_parts import Step
+from .ragged_parts import FusedStep, Step
 from .ragged_rows import Arrays, Compiled, Kinds, with_rows
 from .rounds import Unfit
 from .step_kernels import StepKernels
@@ -25,6 +26,7 @@ class RaggedKernels(StepKernels):
     Attributes:
         firsts: array of a state -> the value of its rows before the first step.
         sequences, cut: name of rows of sequences, and of the first rows of what all steps read -> its value.
+        keys: the values of keys that a step draws for random numbers, in this order.
     """
 
     form: RaggedForm
@@ -67,6 +69,8 @@ class RaggedKernels(StepKernels):
         for value in (*self.firsts.values(), *self.cut.values()):
             arrays.add(with_rows(value))
         made = [each for part in parts for each in part.made_with(arrays)]
+        drawn = [pair for part in parts if isinstance(part, FusedStep) for pair in part.kernel.keys.items()]
+        self.keys = [key for _, key in sorted(drawn, key=itemgetter(0))]
         handed = [
             Handed(*map(arrays.number, (self.firsts[array], self.news[array], value)))
             for array, value in self.states.items()

@@ -55,6 +55,8 @@ class FusedStep(NamedTuple):
         for value in (*kernel.reads, *kernel.gives):
             layout = kernel.operands[value][0] if value in kernel.operands else kernel.made[value].layout
             _check_layout(value, layout, kernel)
+        for key in kernel.keys.values():
+            arrays.add(key, steps=True)
         for value in kernel.gives:
             arrays.add(value, steps=value in arrays.kept)
         if loop is None:
@@ -191,7 +193,7 @@ class Steps:
     """The parts that the operators of one part of a graph become."""
 
     def __init__(self, graph: FunctionGraph, part: int) -> None:
-        self.graph = graph
+        self.graph, self.part = graph, part
         self.instructions = [each for each in graph.instructions if graph.part(each.place) == part]
 
     def parts(self) -> Iterator[Step]:
@@ -205,10 +207,7 @@ class Steps:
     def _of_unit(self, step: Instruction) -> Iterable[Step]:
         calls = [each for each in step.scope.values() if isinstance(each, FusedCall)]
         if calls and step.unit is not None and step.place == step.unit.home:
-            kernel = calls[0].kernel
-            if kernel.keys:
-                raise Unfit(f"{step.type} draws random numbers")
-            yield FusedStep(kernel)
+            yield self._fused(calls[0].kernel)
         elif step.lines and (step.unit is None or step.unit.kind != "fused" or step.place == step.unit.home):
             raise Unfit(f"{step.type} has no form in a kernel for all steps")
 
@@ -230,10 +229,15 @@ class Steps:
                 yield WeightPart(x, d, of_y)
         else:
             kernel = self._kernel(step)
-            found = columns_of(step) if kernel is None else FusedStep(kernel)
+            found = columns_of(step) if kernel is None else self._fused(kernel)
             if found is None:
                 raise Unfit(f"{step.type} has no form in a kernel for all steps")
             yield found
+
+    def _fused(self, kernel: Kernel) -> FusedStep:
+        if kernel.keys and self.part:
+            raise Unfit(f"the gradient of a step draws random numbers: {kernel.steps[-1].type}")
+        return FusedStep(kernel)
 
     def _alias(self, step: Instruction) -> AliasStep | None:
         """Return what an operator becomes that gives the rows another shape; None for other operators."""
@@ -262,7 +266,7 @@ class Steps:
     def _kernel(self, step: Instruction) -> Kernel | None:
         """Return the kernel of one operator; None for one that has no rule of fusion."""
         rule = rule_of(step)
-        frame = rule.frame(self.graph.call(step)) if rule is not None and step.plain else None
+        frame = rule.frame(self.graph.call(step)) if rule is not None else None
         if rule is None or frame is None:
             return None
         try:
