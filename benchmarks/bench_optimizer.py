@@ -56,6 +56,8 @@ def _static(side, name, extra):
                 pair.append(
                     fluid.layers.create_parameter([SIZE], "float32", name=f"{kind}{k}", default_initializer=start)
                 )
+            if extra:  # Fluid adds a penalty into the gradient, which is persistable here: the next step begins with the given one
+                pair[1] = fluid.layers.assign(pair[1])
             pairs.append(tuple(pair))
         _make(fluid, name, extra).apply_gradients(pairs)
     executor = fluid.Executor(side.place)

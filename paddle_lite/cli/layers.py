@@ -16,7 +16,7 @@ from paddle_lite import fluid
 from paddle_lite.kernels.cpu.math import block_products
 from paddle_lite.kernels.cpu.math.packed_matrix import pack
 from paddle_lite.kernels.cpu.math.register_blocks import tiling
-from paddle_lite.kernels.inplace_safety import can_update_in_place
+from paddle_lite.kernels.inplace_safety import can_update_in_place, match_descriptions
 from paddle_lite.kernels.simd import SIZE
 
 __all__ = ["Row", "direct_calls", "rows"]
@@ -231,5 +231,7 @@ def direct_calls() -> None:
             block_products.multiply(x, y, out)
             block_products.multiply(x, np.ascontiguousarray(y.T).T, out)
             block_products.multiply_panels(x, pack(y), columns, out)
+    nothing: list = []
     none = np.empty((1, 0), np.int64)
-    can_update_in_place(none, none, id(np.ndarray), id(out.dtype), 0)
+    can_update_in_place(np.array([id(nothing)]), none, none, id(np.ndarray), id(out.dtype), 0)
+    match_descriptions(id(nothing), 0, none[0])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -40,6 +41,7 @@ from .pruning import Parts, part_of, split_updates, until_readers
 from .results import to_result
 from .scope import Scope
 
+_TENSORS, _ARRAYS, _array_of = {LoDTensor}, {np.ndarray}, attrgetter("array")
 Ready = tuple[Plan, list[Any], list[LoD]]
 
 
@@ -246,9 +248,13 @@ class Executor:
         """
         results, result_lods = plan.run(arrays, lods)
         count = len(plan.fetches)
-        kept = zip(map(scope.values.get, plan.kept), results[count:], result_lods[count:], plan.kept) if keep else ()
-        for held, value, lod, name in kept:
-            if type(held) is LoDTensor and type(value) is np.ndarray:  # the usual case: the same as store, but faster
+        kept = zip(plan.places_of_kept, plan.kept, results[count:], result_lods[count:]) if keep else ()
+        plain = np.ndarray
+        for place, name, value, lod in kept:
+            if place is not None and lod is None and value is arrays[place] and type(value) is plain:
+                continue  # it was updated where the scope holds it
+            held = scope.values.get(name)
+            if type(held) is LoDTensor and type(value) is plain:  # the usual case: the same as store, but faster
                 held.array = value
                 held.levels = lod
             else:
@@ -379,18 +385,13 @@ def is_server(program: Any) -> bool:
 
 def _plain_inputs(plan: Plan, values: Mapping[str, Any], scope: Scope) -> list[Any] | None:
     """Return the inputs of a Plan where all of them are arrays of the host in the feed or in this very scope; else None."""
-    arrays, held_as = [], scope.values.get
-    for name in plan.inputs:
-        found = values.get(name)
-        if found is not None:
-            array = found[0]
-        else:
-            held = held_as(name)
-            array = held.array if type(held) is LoDTensor else None
-        if type(array) is not np.ndarray:
-            return None
-        arrays.append(array)
-    return arrays
+    held = list(map(scope.values.get, plan.from_scope))
+    if not set(map(type, held)) <= _TENSORS:
+        return None
+    arrays = list(map(_array_of, held))
+    for place, name in plan.places_of_feeds:
+        arrays.insert(place, values[name][0])
+    return arrays if set(map(type, arrays)) <= _ARRAYS else None
 
 
 def _value_of(held: Any) -> Any:

@@ -26,6 +26,7 @@ from .loops import lowering as _lowering  # noqa: F401  registers its lowerings
 from .needed import is_array, needed_operators, outer_reads, writes
 from .passes import COMPILING, switched_on, usable
 from .ssa import Options
+from .usual_inputs import UsualInputs
 from .warm_up import WarmUp, batch_of
 from .writer import Writer
 
@@ -41,6 +42,7 @@ what is concatenated in each step. Parameters that are updated in place stay whe
 run, where they divide the memory that later runs have.
 """
 MOST_KEYS = 256  # limit of the remembered combinations of shapes, dtypes and LoDs that have been checked
+MANY = 16  # the least number of inputs that are compared by a kernel with those of earlier runs
 _numbers = itertools.count()
 
 
@@ -105,14 +107,11 @@ class Plan:
         self.ops = needed_operators(block, fetches)
         for op in self.ops:
             _ = op.definition  # an operator that cannot run is named before values that are missing
-        self.inputs = outer_reads(self.ops, fetches)
+        self.fed = set(feeds)
+        self._bind(outer_reads(self.ops, fetches), self._persistable(self.ops))
         needed = outer_reads(self.ops, fetches, left=False)
         self.optional = set(self.inputs) - {n for n in needed if not is_array(block, n)}
-        self.fed = set(feeds)
         self.ragged = [n for n in self.inputs if n in set(ragged)]
-        written = dict.fromkeys(n for op in self.ops for n in writes(op))
-        self.kept = [n for n in written if (v := block.find(n)) is not None and v.persistable]
-        self.from_scope = [n for n in self.inputs if n not in self.fed]
         self._written: dict[tuple[bool, bool], Compiled] = {}  # (checked, fused) -> the function with passes
         off, hurried = selection or PassSelection()
         self.passes = usable(switched_on() - off)
@@ -131,6 +130,20 @@ class Plan:
         self._built: FunctionGraph | None = None  # the instructions before passes, reused for the next function
         self._selection = selection
         self._exact = ExactPlans(program, self) if gains(program, self) else None
+        self._usual = UsualInputs()
+
+    def _bind(self, inputs: Sequence[str], kept: Sequence[str]) -> None:
+        """Set the names of the inputs, in the order in which the function takes them, and of what a run stores in the scope."""
+        self.inputs, self.kept = list(inputs), list(kept)
+        self.from_scope = [n for n in inputs if n not in self.fed]
+        places = {n: k for k, n in enumerate(inputs)}
+        self.places_of_feeds = [(places[n], n) for n in inputs if n in self.fed]
+        self.places_of_kept = [None if n in self.fed else places.get(n) for n in kept]
+
+    def _persistable(self, ops: Iterable[Operator]) -> list[str]:
+        """Return the names of the persistable Variables that operators write."""
+        written = dict.fromkeys(n for op in ops for n in writes(op))
+        return [n for n in written if (v := self.block.find(n)) is not None and v.persistable]
 
     def of(self, program: Program, first: int = 0) -> Plan:
         """Return the Plan of another Program that computes the same from the same Variables; it takes them in the same order.
@@ -139,7 +152,7 @@ class Plan:
         """
         feeds = [name for name in self.inputs if name in self.fed]
         plan = Plan(program, feeds, self.ragged, self.fetches, self.device, self._selection)
-        plan.inputs = list(self.inputs)
+        plan._bind(self.inputs, plan.kept)
         return plan
 
     def _writer(self, options: Options) -> Writer:
@@ -225,8 +238,15 @@ class Plan:
             if self._observed is None:
                 self._observed = self._compile(checked=True, observed=True)
             return self._call(self._observed, values, lods)
-        key = (tuple([(getattr(v, "shape", None), getattr(v, "dtype", None)) for v in values]), tuple(lods))
-        known = key in self._seen
+        key: Any = None
+        keyed = bool(lods) or len(values) < MANY or self._exact is not None or self._replays is not None
+        usual = None if keyed else self._usual
+        known = usual is not None and usual.match(values)
+        if not known:
+            key = (tuple([(getattr(v, "shape", None), getattr(v, "dtype", None)) for v in values]), tuple(lods))
+            known = key in self._seen
+            if known and usual is not None:
+                usual.ran(key, values)
         if known and self._exact is not None:
             exact = self._exact.plan(key, values)
             if exact is not None:

@@ -15,7 +15,7 @@ from .errors import explained
 from .exact import ExactPlans, gains
 from .ir import Part
 from .liveness import liveness, saved
-from .needed import needed_operators, outer_reads, writes
+from .needed import needed_operators, outer_reads
 from .plan import Plan
 from .ssa import Options
 from .writer import Writer, listed, lods_of, registers
@@ -51,12 +51,10 @@ class SplitPlan(Plan):
         self.count = sum(id(op) in first for op in self.ops)
         self.arriving, self.gradients = list(arriving), list(gradients)
         late = set(arriving)
-        self.inputs = [n for n in outer_reads(self.ops, [*fetches, *gradients]) if n not in late]
+        read = [n for n in outer_reads(self.ops, [*fetches, *gradients]) if n not in late]
+        self._bind(read, self._persistable(self.ops[: self.count]))
         self.optional = set(self.inputs) - set(outer_reads(self.ops, fetches, left=False))
         self.ragged = [n for n in self.inputs if n in set(ragged)]
-        written = dict.fromkeys(n for op in self.ops[: self.count] for n in writes(op))
-        self.kept = [n for n in written if (v := block.find(n)) is not None and v.persistable]
-        self.from_scope = [n for n in self.inputs if n not in self.fed]
         self.first = count
         self._exact = ExactPlans(program, self) if gains(program, self) else None
 
@@ -64,7 +62,7 @@ class SplitPlan(Plan):
         """Return the Plan of another Program that computes the same from the same Variables; it takes them in the same order."""
         feeds = [name for name in self.inputs if name in self.fed]
         plan = SplitPlan(program, feeds, self.ragged, self.fetches, first, self.arriving, self.gradients, self.device)
-        plan.inputs = list(self.inputs)
+        plan._bind(self.inputs, plan.kept)
         return plan
 
     def _writer(self, options: Options) -> Writer:

@@ -23,7 +23,7 @@ from ....core.dtype import VarType
 from ....kernels.cpu.optim.optimizer_kernels import L2, SCALE, update_of
 from ....kernels.cpu.optim.sparse_updates import fits_rows, update_rows
 from ....kernels.cpu.optim.summed_updates import summed_update_of
-from ....kernels.inplace_safety import can_update_in_place, reference_counts_readable
+from ....kernels.inplace_safety import can_update_in_place, lists_readable, reference_counts_readable
 from ....ops.framework.dispatch import kernel_of
 from ....ops.framework.registry import get
 from ....ops.framework.spec import OpDef
@@ -255,7 +255,8 @@ class GroupedUpdate:
         self.renewed = [renewed_by(slot, definition) for slot in self.slots]
         self.outputs = outputs_of(definition)
         self.numbers = np.array([float(attrs[name]) for name in definition.live], np.float32)
-        self.plain = self.kernel is not None and None not in self.renewed and reference_counts_readable()
+        readable = lists_readable() and reference_counts_readable()
+        self.plain = self.kernel is not None and None not in self.renewed and readable
         self.runs = 0
 
     def __call__(self, params: list, grads: list, rates: list, factors: list, *kept: list) -> list[list]:
@@ -270,9 +271,10 @@ class GroupedUpdate:
         dtype = params[0].dtype
         self.runs += 1
         if self.plain and dtype in FLOATS and self.runs > SLOW_RUNS:
-            objects = np.array([list(map(id, slot)) for slot in (params, grads, *kept)], np.int64)
-            sizes = np.empty_like(objects)
-            if can_update_in_place(objects, sizes, id(np.ndarray), id(dtype), MOST if sharing.on else HELD):
+            lists = np.array(list(map(id, (params, grads, *kept))), np.int64)
+            objects, sizes = np.empty((2, len(lists), len(params)), np.int64)
+            most = MOST if sharing.on else HELD
+            if can_update_in_place(lists, objects, sizes, id(np.ndarray), id(dtype), most):
                 changes = self._changes(factors, dtype)
                 numbers = self.numbers.astype(dtype)
                 self.kernel(
@@ -328,7 +330,7 @@ class GroupedUpdate:
         slots = (params, gradients, *states)
         objects = np.array([list(map(id, slot)) for slot in slots], np.int64)
         sizes = np.array([[a.size for a in slot] for slot in slots], np.int64)
-        changes = changes.take(places, 1) if changes.size else changes  # contiguous: one form of the kernel for all tables
+        changes = changes.take(places, 1) if changes.size else changes  # contiguous: one form of the kernel
         self.kernel(objects, sizes, speeds[places], numbers, changes, np.empty(0, speeds.dtype))
 
     def _changes(self, factors: list, dtype: np.dtype) -> np.ndarray:
