@@ -74,7 +74,7 @@ __getattr__, __dir__ = _namespace(
     fluid.unique_name: unique_name=*
     nn.functional: functional=*
     modules: compat dataset distributed fluid hapi imperative io jit metric nets nn optimizer plot reader static sysconfig tensor version
-    here: backward batch executor framework
+    here: backward batch executor framework paddle
     within compat.notebook: load_ipython_extension
 
     [complex] Functions of complex Variables.
@@ -94,6 +94,9 @@ __getattr__, __dir__ = _namespace(
 
     [complex.tensor.math] Arithmetic of complex Variables.
     layers.math.complex_numbers: elementwise_add elementwise_div elementwise_mul elementwise_sub kron sum trace
+
+    [check_import_scipy] Whether SciPy can be loaded.
+    fluid.internals.native.windows: check_import_scipy
 
     [common_ops_import] What files with functions of 2.0-alpha import.
 
@@ -127,10 +130,12 @@ __getattr__, __dir__ = _namespace(
 
     [utils.preprocess_img] Images of data sets as PaddlePaddle 0.10 prepared them.
     dataset.image_util: resize_image
+    dataset.folders.images: DiskImage ImageClassificationDatasetCreater
     within utils.preprocess_util: preprocess_util=*
 
     [utils.preprocess_util] Files and labels of data sets as PaddlePaddle 0.10 prepared them.
     dataset.preprocess_util: Label exclude_pattern get_label_set_from_dir list_dirs list_files list_images save_file save_list
+    dataset.folders.batches: DataBatcher Dataset DatasetCreater
 
     [utils.plotcurve] Curves of the logs of PaddlePaddle 0.10.
     plot.trainer_lines: main plot_paddle_curve

@@ -1,6 +1,7 @@
 """`paddle`. Made by `python -m stubs`."""
 
 from paddle_lite import backward as backward
+from paddle_lite import check_import_scipy as check_import_scipy
 from paddle_lite import common_ops_import as common_ops_import
 from paddle_lite import compat as compat
 from paddle_lite import complex as complex
@@ -22,6 +23,7 @@ from paddle_lite import nets as nets
 from paddle_lite import nn as nn
 from paddle_lite import ops as ops
 from paddle_lite import optimizer as optimizer
+from paddle_lite import paddle as paddle
 from paddle_lite import plot as plot
 from paddle_lite import random as random
 from paddle_lite import reader as reader

@@ -79,8 +79,8 @@ __getattr__, __dir__ = _namespace(
     [clip] Gradient clipping.
     within fluid.imports: *
     params.clip: ErrorClipByValue GradientClipByGlobalNorm GradientClipByNorm GradientClipByValue
-    within params.clip: BaseErrorClipAttr=ErrorClipByValue ClipByGlobalNorm=GradientClipByGlobalNorm
-    within params.clip: ClipByNorm=GradientClipByNorm ClipByValue=GradientClipByValue
+    within params.clip: BaseErrorClipAttr=ErrorClipByValue ClipByGlobalNorm=GradientClipByGlobalNorm ClipByNorm=GradientClipByNorm
+    within params.clip: ClipByValue=GradientClipByValue _correct_clip_op_role_var=correct_role_variables
     static.autodiff.gradient_clip: set_gradient_clip
     within optimizer.static_gradients: append_gradient_clip_ops
     within fluid.internals.layer_helpers: error_clip_callback
@@ -89,9 +89,8 @@ __getattr__, __dir__ = _namespace(
     within fluid.imports: *
     static.execution.compiled: CompiledProgram
     static.execution.strategies: BuildStrategy ExecutionStrategy
-    within fluid.internals.program_traits: _has_backward_op=has_backward_op _has_optimize_op=has_optimize_op
-    within fluid.internals.program_traits: _has_optimizer_in_control_flow=has_optimizer_in_control_flow
-    within fluid.internals.program_traits: _is_pserver_mode=is_pserver_mode _prune_feed_ops=prune_feed_ops
+    within fluid.internals.program_traits: _has_backward_op=has_backward_op _has_optimize_op=has_optimize_op _prune_feed_ops=prune_feed_ops
+    within fluid.internals.program_traits: _has_optimizer_in_control_flow=has_optimizer_in_control_flow _is_pserver_mode=is_pserver_mode
     within fluid.internals.native.places: _place_obj=place_object
 
     [core] What Fluid code takes from the native module.
@@ -105,19 +104,17 @@ __getattr__, __dir__ = _namespace(
     fluid.native: empty_var_name globals grad_var_suffix kControlDepVarName kEmptyVarName kGradVarSuffix
     fluid.native: kNewGradSuffix kTempVarName kZeroVarSuffix load_op_library loaded_var_suffix size_of_dtype
     fluid.inference.config: AnalysisConfig NativeConfig
-    fluid.inference.predictor: PaddlePredictor create_paddle_predictor
-    fluid.inference.predictor: AnalysisPredictor=PaddlePredictor NativePaddlePredictor=PaddlePredictor
+    fluid.inference.predictor: PaddlePredictor create_paddle_predictor AnalysisPredictor=PaddlePredictor NativePaddlePredictor=PaddlePredictor
     fluid.inference.tensors: paddle_dtype_size PaddleBuf PaddleDType PaddleTensor ZeroCopyTensor
     fluid.internals.dygraph: Tracer
     fluid.internals.op_functions: ops
     fluid.internals.gradients.operators: get_grad_op_desc
     fluid.internals.operators: _get_all_register_op_kernels get_all_op_protos get_op_attrs_default_value
     fluid.internals.operators: has_grad_op_maker has_infer_inplace infer_no_need_buffer_slots op_support_gpu
-    fluid.internals.native.tensors: from_dlpack get_fetch_variable set_feed_variable
+    fluid.internals.native.tensors: from_dlpack get_fetch_variable get_variable_tensor set_feed_variable
     distributed.data.engine: Dataset=NativeDataset
     distributed.fleet.pslib: Fleet=FleetWrapper
-    fluid.internals.native.processes: _cleanup_mmap_fds _erase_process_pids _set_process_pids _set_process_signal_handler
-    fluid.internals.native.processes: _throw_error_if_process_failed
+    fluid.internals.native.processes: _cleanup_mmap_fds _erase_process_pids _set_process_pids _set_process_signal_handler _throw_error_if_process_failed
     distributed.parallel: ParallelStrategy
     static.execution.compiled: ParallelExecutor
     static.desc.block: BlockDesc
@@ -138,8 +135,7 @@ __getattr__, __dir__ = _namespace(
     fluid.internals.profiling: EventSortingKey ProfilerState TracerOption disable_profiler enable_profiler is_profiler_enabled
     fluid.internals.profiling: kAll kAllOpDetail kAve kCPU kCUDA kCalls kDefault kDisabled kMax kMin kOpDetail kTotal set_tracer_option
     fluid.profiler: reset_profiler
-    fluid.internals.native.tensors: _convert_to_tensor_list=convert_to_tensor_list get_variable_tensor
-    fluid.internals.native.tensors: _remove_tensor_list_mmap_fds=remove_tensor_list_mmap_fds
+    fluid.internals.native.tensors: _convert_to_tensor_list=convert_to_tensor_list _remove_tensor_list_mmap_fds=remove_tensor_list_mmap_fds
     fluid.native: _dygraph_debug_level _is_dygraph_debug_enabled _is_program_version_supported avx_supported
     fluid.native: _set_fuse_parameter_group_size _set_fuse_parameter_memory_size
     core.tensor_array: LodRankTable=RankTable
@@ -177,6 +173,7 @@ __getattr__, __dir__ = _namespace(
     [dataloader.dataloader_iter] Batches from samples; what is done when processes end.
     reader.dataset: default_collate_fn
     within fluid.internals.native.processes: CleanupFuncRegistrar _cleanup_mmap=_cleanup_mmap_fds _set_SIGCHLD_handler ParentWatchDog
+    within fluid.internals.constants: MP_INDICES_CHECK_INTERVAL
     within reader.loader: _DataLoaderIterBase=DataLoaderIterBase _DataLoaderIterMultiProcess=DataLoaderIterMultiProcess
     within reader.loader: _DataLoaderIterSingleProcess=DataLoaderIterSingleProcess
 
@@ -233,13 +230,14 @@ __getattr__, __dir__ = _namespace(
     optimizer.schedule_steps: PiecewiseDecay PolynomialDecay
     within fluid.internals.nested: extract_vars
     within fluid.internals.dygraph: dygraph_only=_dygraph_only_ _switch_tracer_mode_guard_ param_guard program_desc_tracing_guard
-    within fluid.internals.dygraph: _switch_to_static_graph_=switch_to_static_graph
+    within fluid.internals.dygraph: _switch_to_static_graph_=switch_to_static_graph _functional_dygraph_context_manager=functional_context()
     within fluid.internals.program_traits: create_program_from_desc
     within fluid.internals.loggers: logger=jit
     within fluid.internals.constants: _all_cap_re=all_cap _first_cap_re=first_cap
     within jit.declared: _declarative_=declarative _dygraph_to_static_func_=dygraph_to_static_func
-    within fluid.internals.profiling: start_gperf_profiler stop_gperf_profiler
+    within fluid.internals.profiling: start_gperf_profiler stop_gperf_profiler _print_debug_msg=print_counts
     here: backward_strategy base checkpoint container jit layers learning_rate_scheduler nn parallel profiler static_runner tracer
+    within fluid.internals.traced: _trace=trace
     within imperative.layer: HookRemoveHelper _convert_camel_to_snake=snake_case
     within fluid.internals.dygraph: Tracer
     within fluid.internals.nested: _extract_vars=extract_vars
@@ -247,6 +245,7 @@ __getattr__, __dir__ = _namespace(
 
     [dygraph.parallel_helper] Workers that train together.
     distributed.parallel_helper: _broadcast_parameters _is_data_parallel_mode
+    within distributed.parallel_helper: _init_parallel_ctx _set_parallel_ctx
 
     [dygraph.math_op_patch] The operators of Variables.
     within fluid.internals.patches: _supported_int_dtype_=supported_int_dtypes monkey_patch_math_varbase=monkey_patch
@@ -270,8 +269,8 @@ __getattr__, __dir__ = _namespace(
     jit.convert: convert_to_static=converted
     within fluid.internals.syntax.apis: DECORATOR_NAMES
     fluid.internals.syntax.schedules: BasicApiTransformer
-    fluid.internals.syntax.steps: BreakContinueTransformer CallTransformer DygraphToStaticAst IfElseTransformer ListTransformer
-    fluid.internals.syntax.steps: LoopTransformer TensorShapeTransformer
+    fluid.internals.syntax.steps: BreakContinueTransformer CallTransformer DygraphToStaticAst IfElseTransformer ListTransformer LoopTransformer
+    fluid.internals.syntax.steps: TensorShapeTransformer
     [dygraph.dygraph_to_static.convert_call_func] Functions that translated code calls.
     fluid.internals.syntax.apis: convert_call is_builtin is_paddle_func
     within fluid.internals.syntax.apis: DECORATOR_NAMES to_static_func=translated
@@ -281,8 +280,7 @@ __getattr__, __dir__ = _namespace(
     fluid.internals.syntax.building: create_cond_node
     fluid.internals.syntax.conditions: IfConditionVisitor NodeTestTransformer
     fluid.internals.syntax.name_uses: get_name_ids NameVisitor parse_cond_args parse_cond_return transform_if_else
-    within fluid.internals.constants: FALSE_FUNC_PREFIX LOGIC_AND_PREFIX LOGIC_NOT_PREFIX LOGIC_OR_PREFIX PLAIN_TENSOR_PREFIX
-    within fluid.internals.constants: TRUE_FUNC_PREFIX
+    within fluid.internals.constants: FALSE_FUNC_PREFIX LOGIC_AND_PREFIX LOGIC_NOT_PREFIX LOGIC_OR_PREFIX PLAIN_TENSOR_PREFIX TRUE_FUNC_PREFIX
     fluid.internals.syntax.steps: IfElseTransformer
     [dygraph.dygraph_to_static.loop_transformer] Loops in syntax trees.
     fluid.internals.syntax.building: LogicalOpTransformer create_while_node
@@ -453,6 +451,9 @@ __getattr__, __dir__ = _namespace(
     within fluid.internals.native.places: _convert_places=place_objects
     within fluid.internals.loggers: _logger=io
     within reader.generator_loader: KEEP_DATA_LOADER_ORDER=keeps_order()
+    within fluid.internals.by_hand.files: _endpoints_replacement=replace_endpoints
+    within fluid.internals.by_hand.readers: _copy_reader_var_=copy_reader_variable
+    within fluid.internals.constants: QUEUE_GET_TIMEOUT
 
     [layer_helper] The helper with which layers are written.
     within fluid.imports: *
@@ -486,8 +487,8 @@ __getattr__, __dir__ = _namespace(
     static.program.data: data=layers_data
     here: control_flow detection distributions io learning_rate_scheduler loss math_op_patch metric_op nn ops rnn sequence_lod tensor
     within core.dtype: VarType
-    within layers.control.rank_table: array_to_lod_tensor lod_rank_table lod_tensor_to_array max_sequence_len
-    within layers.control.rank_table: merge_lod_tensor shrink_memory split_lod_tensor
+    within layers.control.rank_table: array_to_lod_tensor lod_rank_table lod_tensor_to_array max_sequence_len merge_lod_tensor
+    within layers.control.rank_table: shrink_memory split_lod_tensor
     within layers.control.selection: select_input select_output
     within layers.control.conditional: ConditionalBlock
     within optimizer.static_schedules: _decay_step_counter=steps
@@ -505,6 +506,11 @@ __getattr__, __dir__ = _namespace(
     within fluid.layers: func=elementwise_floordiv
     within fluid.internals.layer_helpers: _elementwise_op=elementwise_op _logical_op=logical_op _tril_triu_op=tril_triu_op
     within fluid.internals.layer_helpers: _elementwise_op_in_dygraph=elementwise_in_imperative_mode copy_var_to_parent_block
+    within fluid.internals.by_hand.files: load_combine save save_combine
+    within fluid.internals.by_hand.rpc: BlockGuardServ ListenAndServ Recv Send
+    within fluid.internals.by_hand.readers: _copy_reader_create_op_=copy_reader_operator _copy_reader_var_=copy_reader_variable _py_reader
+    within fluid.internals.by_hand.tables: _pull_box_sparse=pull_box_sparse _pull_sparse=pull_sparse _pull_sparse_v2=pull_sparse_v2
+    within fluid.internals.op_descriptions: _OP=last_activation() op_proto=last_operator()
 
     [layers.collective] Calls that all workers of a job take part in.
     within layers.control.collective: _allreduce _broadcast _c_allgather _c_allreduce _c_broadcast _c_reducescatter _c_sync_calc_stream _c_sync_comm_stream
@@ -551,6 +557,7 @@ __getattr__, __dir__ = _namespace(
     [op] Operators on the values of a Scope.
     within fluid.imports: *
     fluid.internals.op_descriptions: OpDescCreationMethod OpInfo is_str
+    within fluid.internals.op_descriptions: CondOp DynamicRecurrentOp RecurrentOp
     fluid.internals.operators: Operator OperatorFactory create_op_creation_method get_all_op_protos
 
     [proto] The messages of files.
@@ -570,6 +577,8 @@ __getattr__, __dir__ = _namespace(
     distributed.trainers.factory: TrainerFactory
     static.execution.fetch_handler: FetchHandlerMonitor
     within fluid.internals.loggers: local_logger=trainer_factory
+
+    [distributed] The package of a client of PSLib of 2018, whose modules public builds cannot use.
 
     [distribute_lookup_table] The embedding table that servers hold.
     distributed.transpiler.tables: find_distributed_lookup_table find_distributed_lookup_table_inputs

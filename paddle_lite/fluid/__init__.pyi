@@ -44,6 +44,7 @@ from paddle_lite.fluid import debugger as debugger
 from paddle_lite.fluid import default_scope_funcs as default_scope_funcs
 from paddle_lite.fluid import device_worker as device_worker
 from paddle_lite.fluid import distribute_lookup_table as distribute_lookup_table
+from paddle_lite.fluid import distributed as distributed
 from paddle_lite.fluid import dygraph as dygraph
 from paddle_lite.fluid import dygraph_grad_clip as dygraph_grad_clip
 from paddle_lite.fluid import dygraph_utils as dygraph_utils

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ..core.errors import ArgumentTypeError, describe, message
@@ -19,10 +19,10 @@ class Row(NamedTuple):
     """What one operator has: shapes without the batch, the number of its parameters, its operations for one sample."""
 
     type: str
-    input: tuple[int, ...]
-    output: tuple[int, ...]
-    parameters: int
-    operations: int
+    input_shape: tuple[int, ...]
+    out_shape: tuple[int, ...]
+    PARAMs: int
+    FLOPs: int
 
 
 def _shape(op: Operator, name: str) -> tuple[int, ...]:
@@ -100,9 +100,60 @@ def summary(main_prog: Program) -> None:
     if not isinstance(main_prog, Program):
         raise ArgumentTypeError(message("summary", "main_prog", describe(main_prog), "a Program"))
     rows = [_ROWS[op.type](op) for block in main_prog.blocks for op in block.ops if op.type in _ROWS]
-    parameters, operations = sum(row.parameters for row in rows), sum(row.operations for row in rows)
-    cells: list[list[Any]] = [[number, *row] for number, row in enumerate(rows)]
-    print(_table(["No.", "TYPE", "INPUT", "OUTPUT", "PARAMs", "FLOPs"], cells))
+    print_table(*table_of([row._asdict() for row in rows]))
+
+
+def row_of(block_vars: Any, one_op: Operator) -> tuple[tuple[int, ...], tuple[int, ...], int, int] | None:
+    """Return what an operator has, as `summary` counts it; None for an operator that it does not count.
+
+    Arguments:
+        block_vars: accepted for Fluid code, ignored: an operator knows its block.
+        one_op: the operator.
+
+    Returns:
+        (the shape of its input, that of its result, both with the batch, the number of its parameters, its operations).
+    """
+    if one_op.type not in _ROWS:
+        return None
+    row = _ROWS[one_op.type](one_op)
+    sides = ((one_op.inputs, ("Input", "X")), (one_op.outputs, ("Output", "Out", "Y")))
+    names = (next(side[slot][0] for slot in slots if side.get(slot)) for side, slots in sides)
+    before, after = (_shape(one_op, name) for name in names)
+    return before, after, row.PARAMs, row.FLOPs
+
+
+class _Table:
+    """The rows of a summary, which print as a table."""
+
+    def __init__(self, rows: Sequence[Mapping[str, Any]]) -> None:
+        self.rows = [list(row.values()) for row in rows]
+
+    def __str__(self) -> str:
+        cells: list[list[Any]] = [[number, *row] for number, row in enumerate(self.rows)]
+        return _table(["No.", "TYPE", "INPUT", "OUTPUT", "PARAMs", "FLOPs"], cells)
+
+
+def table_of(collected_ops_list: Sequence[Mapping[str, Any]]) -> tuple[_Table, dict[str, list[int]]]:
+    """Return rows as a table to print, and the numbers that `print_table` adds up.
+
+    Arguments:
+        collected_ops_list: dicts with type, input_shape, out_shape, PARAMs and FLOPs, in this order.
+    """
+    for row in collected_ops_list:
+        if not isinstance(row, Mapping) or not {"PARAMs", "FLOPs"} <= {*row}:
+            needs = "dicts with type, input_shape, out_shape, PARAMs and FLOPs"
+            raise ArgumentTypeError(message("_format_summary", "collected_ops_list", describe(row), needs))
+    totals = {
+        "params": [row["PARAMs"] for row in collected_ops_list],
+        "flops": [row["FLOPs"] for row in collected_ops_list],
+    }
+    return _Table(collected_ops_list), totals
+
+
+def print_table(summary_table: Any, total: Mapping[str, Sequence[int]]) -> None:
+    """Print a table and the sums of the numbers of `table_of`."""
+    print(summary_table)
+    parameters, operations = sum(total["params"]), sum(total["flops"])
     print(f"Total PARAMs: {parameters}({parameters / 1e6:.4f}M)")
     print(f"Total FLOPs: {operations}({operations / 1e9:.2f}G)")
     print(f"Notice: {_NOTICE}")

@@ -68,13 +68,14 @@ def _is_program_version_supported(version: int) -> bool:
 
 
 def _is_dygraph_debug_enabled() -> bool:
-    """Return whether imperative mode writes each call into a log: False; `FLAGS_check_nan_inf` and traces tell of calls."""
-    return False
+    """Return whether the level of `_dygraph_debug_level` is not 0: `dygraph.base._print_debug_msg` prints then."""
+    return _dygraph_debug_level() > 0
 
 
 def _dygraph_debug_level() -> int:
-    """Return how much imperative mode writes into a log: 0, nothing."""
-    return 0
+    """Return the number in the environment variable FLAGS_dygraph_debug; 0 where there is none."""
+    text = os.environ.get("FLAGS_dygraph_debug", "").strip()
+    return int(text) if text.isdecimal() else 0
 
 
 def _set_fuse_parameter_group_size(size: int) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import MutableMapping
+from collections.abc import Callable, MutableMapping
 from typing import Any
 
 from ..core.errors import ArgumentTypeError, describe, message
@@ -14,7 +14,7 @@ from .internals.decorators import get_logger
 
 __getattr__ = missing_names(__name__)
 
-__all__ = ["draw_edge", "draw_graph", "draw_node", "parse_graph"]
+__all__ = ["draw_edge", "draw_graph", "draw_node", "parse_graph", "unique_id"]
 
 logger = get_logger(__name__.replace("paddle_lite", "paddle"), logging.INFO)
 
@@ -55,6 +55,23 @@ def draw_graph(startup_program: Any, main_program: Any, **kwargs: Any) -> Any:
     if filename is not None:
         write_graph(graph, filename)
     return graph
+
+
+def unique_id() -> Callable[[], str]:
+    """Return a function that gives the next number at each call, as text; 1.8.5's raises an UnboundLocalError at each.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> number = fluid.net_drawer.unique_id()
+    >>> int(number()) < int(number())
+    True
+    """
+
+    def generator() -> str:
+        global GRAPH_ID
+        GRAPH_ID += 1
+        return str(GRAPH_ID)
+
+    return generator
 
 
 def draw_node(op: Any) -> dict[str, str]:

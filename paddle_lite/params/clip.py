@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import attrgetter
 from typing import Any
 
@@ -108,6 +108,24 @@ class GradientClipBase:
             if belongs in names:  # the last operator of a parameter produces its clipped gradient
                 op.attrs["op_role_var"] = [belongs[0], names[belongs]]
         return new
+
+
+def correct_role_variables(
+    params_grads: Iterable[tuple[Any, Any]], param_new_grad_name_dict: Mapping[str, str]
+) -> None:
+    """Write the names of clipped gradients into `op_role_var` of the operators of a clip, those in a name scope "gradient_clip".
+
+    Clips do so by themselves; it is for those that programs write.
+
+    Arguments:
+        params_grads: (parameter, gradient or None) pairs.
+        param_new_grad_name_dict: name of a parameter -> name of its clipped gradient.
+    """
+    blocks = {param.block for param, grad in params_grads if grad is not None} if param_new_grad_name_dict else set()
+    for op in (op for program in {block.program for block in blocks} for op in program.global_block().ops):
+        belongs = op.attrs.get("op_role_var")
+        if belongs and "gradient_clip" in op.attr("op_namescope") and belongs[0] in param_new_grad_name_dict:
+            op._set_attr("op_role_var", [belongs[0], param_new_grad_name_dict[belongs[0]]])
 
 
 _clip_of_mode = ByMode(imperative=attrgetter("_dygraph_clip"), static=attrgetter("_static_clip"))

@@ -27,11 +27,11 @@ class ProgramReader:
     Attributes:
         name: its name.
         type: VarType.READER.
-        persistable: True, like a Variable has it.
+        persistable, stop_gradient: True, like a Variable has them.
     """
 
     type = VarType.READER
-    persistable = True
+    persistable = stop_gradient = True
 
     def __init__(
         self, where: str, name: str, columns: Sequence[Column], checked: Sequence[bool], capacity: Any

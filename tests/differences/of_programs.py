@@ -294,6 +294,14 @@ MODES = [
         "They are the steps of the translation that runs here.",
     ),
     Difference(
+        "Calls that only raise",
+        "`layers.tensor.save`, `save_combine` and `load_combine`, `io._endpoints_replacement`, `net_drawer.unique_id`, "
+        "`ListenAndServ.get_params_and_grads` in optimizer mode, `_pull_sparse` of several Variables, and `paddle.utils.preprocess_img` wherever "
+        "it converts an image raise at every call.",
+        "They do what their names say.",
+        "Their code has a slip, or is of Python 2.",
+    ),
+    Difference(
         "Names that are not there",
         "They exist.",
         "They raise `NotYetAvailable`, an AttributeError; importing one is a ModuleNotFoundError.",

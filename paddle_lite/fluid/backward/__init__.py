@@ -26,6 +26,9 @@ __getattr__, __dir__ = _namespace(
     within fluid.internals.gradients.steps: _get_sub_block_path=sub_block_path _infer_var_data_type_shape_=infer_like_forward
     within fluid.internals.gradients.steps: _remove_no_grad_branch_=remove_no_grad_branch
     within fluid.internals.gradients.steps: _rename_grad_=rename_grads
+    within fluid.internals.gradients.recomputing: _append_backward_ops_with_checkpoints_=append_with_checkpoints
+    within fluid.internals.gradients.names: _is_grad_op_=is_grad_op
+    within fluid.internals.gradients.apart: _find_not_need_ops=operators_apart
     within fluid.internals.gradients.program_stats: ProgramStats
     within fluid.internals.loggers: _logger=backward
     """,

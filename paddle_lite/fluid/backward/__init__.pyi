@@ -28,12 +28,14 @@ from paddle_lite.fluid.internals.decorators import get_logger as get_logger
 from paddle_lite.fluid.internals.decorators import wrap_decorator as wrap_decorator
 from paddle_lite.fluid.internals.dygraph import _dygraph_tracer as _dygraph_tracer
 from paddle_lite.fluid.internals.dygraph import _varbase_creator as _varbase_creator
+from paddle_lite.fluid.internals.gradients.apart import operators_apart as _of__find_not_need_ops
 from paddle_lite.fluid.internals.gradients.names import all_in_set as _of__all_in_set_
 from paddle_lite.fluid.internals.gradients.names import create_op_desc as _of__create_op_desc_
 from paddle_lite.fluid.internals.gradients.names import find_loss_op as _of__find_loss_op_
 from paddle_lite.fluid.internals.gradients.names import find_op_path as _of__find_op_path_
 from paddle_lite.fluid.internals.gradients.names import find_parent_op as _of__find_parent_op_
 from paddle_lite.fluid.internals.gradients.names import is_ancestor_block as _of__is_ancestor_block
+from paddle_lite.fluid.internals.gradients.names import is_grad_op as _of__is_grad_op_
 from paddle_lite.fluid.internals.gradients.names import is_grad_var as _of__is_grad_var_
 from paddle_lite.fluid.internals.gradients.names import no_grad_names as _of__get_no_grad_set_name
 from paddle_lite.fluid.internals.gradients.names import output_names as _of__get_output_names
@@ -46,6 +48,7 @@ from paddle_lite.fluid.internals.gradients.names import some_in_set as _of__some
 from paddle_lite.fluid.internals.gradients.names import stop_gradients as _of__get_stop_gradients_
 from paddle_lite.fluid.internals.gradients.names import strip_grad_suffix as _of__strip_grad_suffix_
 from paddle_lite.fluid.internals.gradients.program_stats import ProgramStats as ProgramStats
+from paddle_lite.fluid.internals.gradients.recomputing import append_with_checkpoints as _of__append_backward_ops_with_checkpoints_
 from paddle_lite.fluid.internals.gradients.steps import add_descs as _of__add_descs_to_block
 from paddle_lite.fluid.internals.gradients.steps import add_needed_descs as _of__add_needed_descs_to_block
 from paddle_lite.fluid.internals.gradients.steps import add_up_repeated_outputs as _of__addup_repetitive_outputs_
@@ -104,6 +107,7 @@ _add_needed_descs_to_block = _of__add_needed_descs_to_block
 _addup_repetitive_outputs_ = _of__addup_repetitive_outputs_
 _all_in_set_ = _of__all_in_set_
 _append_backward_ops_ = _of__append_backward_ops_
+_append_backward_ops_with_checkpoints_ = _of__append_backward_ops_with_checkpoints_
 _append_backward_vars_ = _of__append_backward_vars_
 _append_grad_suffix_ = _of__append_grad_suffix_
 _as_list = _of__as_list
@@ -112,6 +116,7 @@ _create_op_desc_ = _of__create_op_desc_
 _current_expected_place = _of__current_expected_place
 _find_loss_op_ = _of__find_loss_op_
 _find_no_grad_vars = _of__find_no_grad_vars
+_find_not_need_ops = _of__find_not_need_ops
 _find_op_path_ = _of__find_op_path_
 _find_parent_op_ = _of__find_parent_op_
 _get_no_grad_set_name = _of__get_no_grad_set_name
@@ -121,6 +126,7 @@ _get_stop_gradients_ = _of__get_stop_gradients_
 _get_sub_block_path = _of__get_sub_block_path
 _infer_var_data_type_shape_ = _of__infer_var_data_type_shape_
 _is_ancestor_block = _of__is_ancestor_block
+_is_grad_op_ = _of__is_grad_op_
 _is_grad_var_ = _of__is_grad_var_
 _logger = _of__logger
 _pretty_op_desc_ = _of__pretty_op_desc_

@@ -49,6 +49,7 @@ from paddle_lite.params.clip import GradientClipByNorm as GradientClipByNorm
 from paddle_lite.params.clip import GradientClipByNorm as _of_ClipByNorm
 from paddle_lite.params.clip import GradientClipByValue as GradientClipByValue
 from paddle_lite.params.clip import GradientClipByValue as _of_ClipByValue
+from paddle_lite.params.clip import correct_role_variables as _of__correct_clip_op_role_var
 from paddle_lite.params.initializer import Constant as Constant
 from paddle_lite.params.initializer import Initializer as Initializer
 from paddle_lite.params.initializer import Normal as Normal
@@ -78,6 +79,7 @@ LayerHelperBase = _of_LayerHelperBase
 LayerObjectHelper = _of_LayerObjectHelper
 ParamBase = _of_ParamBase
 _append_grad_suffix_ = _of__append_grad_suffix_
+_correct_clip_op_role_var = _of__correct_clip_op_role_var
 _current_expected_place = _of__current_expected_place
 framework_pb2 = _of_framework_pb2
 imperative_base = _of_imperative_base

@@ -99,6 +99,7 @@ __getattr__, __dir__ = _namespace(
 
     [model_stat] Parameters and arithmetic of Programs.
     fluid.model_stat: summary
+    within fluid.model_stat: _format_summary=table_of _print_summary=print_table _summary_model=row_of
 
     [quantize] Quantization of Programs in place.
     within fluid.imports: *

@@ -71,9 +71,11 @@ from paddle_lite.fluid.internals.native.processes import CleanupFuncRegistrar as
 from paddle_lite.fluid.internals.nested import extract_vars as _of__extract_vars
 from paddle_lite.fluid.internals.nested import extract_vars as extract_vars
 from paddle_lite.fluid.internals.operators import OpProtoHolder as OpProtoHolder
+from paddle_lite.fluid.internals.profiling import print_counts as _of__print_debug_msg
 from paddle_lite.fluid.internals.profiling import start_gperf_profiler as start_gperf_profiler
 from paddle_lite.fluid.internals.profiling import stop_gperf_profiler as stop_gperf_profiler
 from paddle_lite.fluid.internals.program_traits import create_program_from_desc as create_program_from_desc
+from paddle_lite.fluid.internals.traced import trace as _of__trace
 from paddle_lite.fluid.internals.values import grad_var_name as _of__append_grad_suffix_
 from paddle_lite.fluid.layers import collective as collective
 from paddle_lite.fluid.layers import utils as utils
@@ -172,6 +174,7 @@ from paddle_lite.static.program.program import program_guard as program_guard
 from paddle_lite.static.program.roles import OpRole as OpRole
 from paddle_lite.static.program.roles import device_guard as device_guard
 from paddle_lite.static.proto import messages as _of_framework_pb2
+from typing import Any
 F = _of_F
 LayerHelperBase = _of_LayerHelperBase
 LayerObjectHelper = _of_LayerObjectHelper
@@ -185,7 +188,9 @@ _declarative_ = _of__declarative_
 _dygraph_to_static_func_ = _of__dygraph_to_static_func_
 _extract_vars = _of__extract_vars
 _first_cap_re = _of__first_cap_re
+_print_debug_msg = _of__print_debug_msg
 _switch_to_static_graph_ = _of__switch_to_static_graph_
+_trace = _of__trace
 cpt = _of_cpt
 disable_dygraph = _of_disable_dygraph
 dygraph_only = _of_dygraph_only
@@ -197,3 +202,4 @@ layers = _of_layers
 learning_rate_scheduler = _of_learning_rate_scheduler
 logger = _of_logger
 nn = _of_nn
+_functional_dygraph_context_manager: Any

@@ -33,5 +33,11 @@ FOR_CONDITION_PREFIX, FOR_BODY_PREFIX, GENERATE_VARIABLE_PREFIX = (
     "generate_variable",
 )
 
+# the seconds after which 1.8.5 looks whether processes that load batches live; here it is seen at once that one has ended
+MP_INDICES_CHECK_INTERVAL = 5
+
+# the seconds that 1.8.5 waits for a batch of a process; here only `timeout` of a DataLoader ends the wait
+QUEUE_GET_TIMEOUT = 60
+
 # whether the modules core_avx and core_noavx can be imported, which are both the one core, and whether the latter was asked for
 has_avx_core, has_noavx_core, load_noavx = True, True, False

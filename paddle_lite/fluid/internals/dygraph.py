@@ -13,7 +13,7 @@ from ...core import mode
 from ...core.errors import ModeError
 from ...core.mode import ByMode, change, changed, require_imperative, require_program, state
 from ...core.place import cpu_places, cuda_places
-from ...imperative.base import guard
+from ...imperative.base import disable_imperative, enable_dygraph, enabled, guard
 from ...imperative.variable import Variable
 from ...layers.support.activation_by_name import activate
 from ...ops.math import elementwise
@@ -269,3 +269,33 @@ def switch_to_static_graph(func: Callable[..., Any]) -> Callable[..., Any]:
             return func(*args, **kwargs)
 
     return switched
+
+
+class _Functional:
+    """Imperative mode as `enable_dygraph` has turned it on: the context manager that 1.8.5 keeps for `disable_dygraph`."""
+
+    def __enter__(self) -> None:
+        """Turn imperative mode on where it is off."""
+        if not enabled():
+            enable_dygraph()
+
+    def __exit__(self, *error: object) -> None:
+        """Turn it off, as `disable_dygraph` does."""
+        disable_imperative()
+
+
+_functional = _Functional()
+
+
+def functional_context() -> _Functional | None:
+    """Return the imperative mode that `enable_dygraph` has turned on, or None where it has not.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> fluid.enable_dygraph()
+    >>> with fluid.dygraph.base._functional_dygraph_context_manager:
+    ...     fluid.in_dygraph_mode()
+    True
+    >>> fluid.in_dygraph_mode(), fluid.dygraph.base._functional_dygraph_context_manager
+    (False, None)
+    """
+    return None if mode.now().entered.left is None else _functional

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...core.errors import ArgumentTypeError, ArgumentValueError, describe, message
+from ...core.errors import ArgumentTypeError, ArgumentValueError, WrongCall, describe, message
 from ...static.proto import AttrType, attr_to_proto
 
 __all__ = ["OpDescCreationMethod", "OpInfo", "info_of", "is_str"]
@@ -117,3 +117,49 @@ def is_str(s: Any) -> bool:
     (True, False)
     """
     return isinstance(s, str)
+
+
+class _NoClass(ArgumentTypeError, AttributeError):
+    """The class of an operator that 1.8.5's library does not have, which it says by an AttributeError."""
+
+
+class _Unregistered:
+    """A call of `fluid.op` that makes no operator, as in 1.8.5, whose library has no prototype or no class for it.
+
+    Attributes:
+        type: the type of the operator.
+    """
+
+    def __init__(self, type: str, error: type[WrongCall], instead: str) -> None:
+        self.type, self._error, self._instead = type, error, instead
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Raise the error.
+
+        Raises:
+            ArgumentTypeError: an AttributeError, too, for "recurrent".
+            ArgumentValueError: an argument of "recurrent" has no keyword.
+        """
+        if args and issubclass(self._error, AttributeError):
+            got = f"{len(args)} without keyword"
+            raise ArgumentValueError(message(f"fluid.op.{self.type}", "arguments", got, "keywords only"))
+        raise self._error(
+            f"fluid.op: no operator of the type {self.type!r} can be made by a call. Call {self._instead}."
+        )
+
+
+CondOp = _Unregistered("cond", ArgumentTypeError, "fluid.layers.cond")
+DynamicRecurrentOp = _Unregistered("dynamic_recurrent", ArgumentTypeError, "fluid.layers.DynamicRNN")
+RecurrentOp = _Unregistered("recurrent", _NoClass, "fluid.layers.StaticRNN")
+
+
+def last_operator() -> Any:
+    """Return the message OpProto of the last operator that 1.8.5's loop over the operators of `layers.nn` makes functions of."""
+    from .operators import get_all_op_protos
+
+    return next(proto for proto in get_all_op_protos() if proto.type == "elementwise_floordiv")
+
+
+def last_activation() -> str:
+    """Return the last type in 1.8.5's list of the activations of `layers.ops`."""
+    return "atan"

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import enum
+import gc
+import logging
 import warnings
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
 
+from ...core import unique_name
 from ...core.errors import ArgumentTypeError, describe, message
 from ...core.profiling.recording import Active
 from ...core.tracebacks import user_level
+from ...imperative.variable import Variable
 from .. import profiler
+from ..native import _is_dygraph_debug_enabled
 
 __all__ = [
     "EventSortingKey",
@@ -17,6 +25,7 @@ __all__ = [
     "disable_profiler",
     "enable_profiler",
     "is_profiler_enabled",
+    "print_counts",
     "set_tracer_option",
     "start_gperf_profiler",
     "stop_gperf_profiler",
@@ -108,3 +117,46 @@ def start_gperf_profiler() -> None:
 
 def stop_gperf_profiler() -> None:
     """Do nothing, for `start_gperf_profiler` profiles nothing."""
+
+
+# --- how many objects of the process live ------------------------------------------------------------------------------
+
+_log = logging.getLogger()
+_before: Counter[str] = Counter()
+
+
+def print_counts(parameter_list: Sequence[Any], limit: int = 5, is_test: bool = False) -> tuple[int, int, int] | None:
+    """Print the types of which there are more objects than at the call before; log the numbers of names and Variables.
+
+    Without FLAGS_dygraph_debug=1 in the environment it only logs that.
+
+    Arguments:
+        parameter_list: parameters.
+        limit: how many types are printed.
+        is_test: return the numbers instead.
+
+    Returns:
+        None; with is_test (the number of generated names, of the parameters, of Variables that live).
+
+    Raises:
+        ArgumentTypeError: `parameter_list` is no list.
+    """
+    if not _is_dygraph_debug_enabled():
+        _log.warning("Debug mode is not enabled. Please set FLAGS_dygraph_debug=1 to enable debug")
+        return None
+    if not hasattr(parameter_list, "__len__"):
+        raise ArgumentTypeError(
+            message("_print_debug_msg", "parameter_list", describe(parameter_list), "a list of parameters")
+        )
+    objects = gc.get_objects()
+    names, alive = sum(unique_name.current().ids.values()), sum(Variable in type(each).__mro__ for each in objects)
+    if is_test:
+        return names, len(parameter_list), alive
+    _log.warning("unique_name num: %d, tracer vars num: %d, alive cpp vars num: %d", names, len(parameter_list), alive)
+    now = Counter(type(each).__name__ for each in objects)
+    grown = Counter({name: count - _before[name] for name, count in now.items() if count > _before[name]})
+    for name, more in grown.most_common(limit):
+        print(f"{name:28}{now[name]:8}{'+' + str(more):>9}")
+    _before.update(now)
+    _before.subtract({name: _before[name] - now[name] for name in _before})
+    return None

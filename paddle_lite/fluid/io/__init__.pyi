@@ -23,11 +23,14 @@ from paddle_lite.fluid import framework as framework
 from paddle_lite.fluid import io as _of_reader
 from paddle_lite.fluid import layers as layers
 from paddle_lite.fluid import unique_name as unique_name
+from paddle_lite.fluid.internals.by_hand.files import replace_endpoints as _of__endpoints_replacement
+from paddle_lite.fluid.internals.by_hand.readers import copy_reader_variable as _of__copy_reader_var_
 from paddle_lite.fluid.internals.checking import check_dtype as check_dtype
 from paddle_lite.fluid.internals.checking import check_type as check_type
 from paddle_lite.fluid.internals.checking import check_variable_and_dtype as check_variable_and_dtype
 from paddle_lite.fluid.internals.checking import convert_dtype as convert_dtype
 from paddle_lite.fluid.internals.checking import convert_np_dtype_to_dtype_ as convert_np_dtype_to_dtype_
+from paddle_lite.fluid.internals.constants import QUEUE_GET_TIMEOUT as QUEUE_GET_TIMEOUT
 from paddle_lite.fluid.internals.decorators import deprecated as deprecated
 from paddle_lite.fluid.internals.decorators import get_logger as get_logger
 from paddle_lite.fluid.internals.decorators import wrap_decorator as wrap_decorator
@@ -142,7 +145,9 @@ _append_grad_suffix_ = _of__append_grad_suffix_
 _cleanup_mmap = _of__cleanup_mmap
 _clone_var_in_block_ = _of__clone_var_in_block_
 _convert_places = _of__convert_places
+_copy_reader_var_ = _of__copy_reader_var_
 _current_expected_place = _of__current_expected_place
+_endpoints_replacement = _of__endpoints_replacement
 _get_valid_program = _of__get_valid_program
 _load_persistable_nodes = _of__load_persistable_nodes
 _load_program_scope = _of__load_program_scope

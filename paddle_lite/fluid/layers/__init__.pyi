@@ -74,6 +74,19 @@ from paddle_lite.fluid import layers as _of_sequence_lod
 from paddle_lite.fluid import layers as _of_tensor
 from paddle_lite.fluid import layers as layers
 from paddle_lite.fluid import unique_name as unique_name
+from paddle_lite.fluid.internals.by_hand.files import load_combine as load_combine
+from paddle_lite.fluid.internals.by_hand.files import save as save
+from paddle_lite.fluid.internals.by_hand.files import save_combine as save_combine
+from paddle_lite.fluid.internals.by_hand.readers import _py_reader as _py_reader
+from paddle_lite.fluid.internals.by_hand.readers import copy_reader_operator as _of__copy_reader_create_op_
+from paddle_lite.fluid.internals.by_hand.readers import copy_reader_variable as _of__copy_reader_var_
+from paddle_lite.fluid.internals.by_hand.rpc import BlockGuardServ as BlockGuardServ
+from paddle_lite.fluid.internals.by_hand.rpc import ListenAndServ as ListenAndServ
+from paddle_lite.fluid.internals.by_hand.rpc import Recv as Recv
+from paddle_lite.fluid.internals.by_hand.rpc import Send as Send
+from paddle_lite.fluid.internals.by_hand.tables import pull_box_sparse as _of__pull_box_sparse
+from paddle_lite.fluid.internals.by_hand.tables import pull_sparse as _of__pull_sparse
+from paddle_lite.fluid.internals.by_hand.tables import pull_sparse_v2 as _of__pull_sparse_v2
 from paddle_lite.fluid.internals.checking import check_dtype as check_dtype
 from paddle_lite.fluid.internals.checking import check_type as check_type
 from paddle_lite.fluid.internals.checking import check_variable_and_dtype as check_variable_and_dtype
@@ -495,6 +508,8 @@ LayerHelperBase = _of_LayerHelperBase
 LayerObjectHelper = _of_LayerObjectHelper
 ParamBase = _of_ParamBase
 _append_grad_suffix_ = _of__append_grad_suffix_
+_copy_reader_create_op_ = _of__copy_reader_create_op_
+_copy_reader_var_ = _of__copy_reader_var_
 _cum_sum_ = _of__cum_sum_
 _current_expected_place = _of__current_expected_place
 _decay_step_counter = _of__decay_step_counter
@@ -508,6 +523,9 @@ _generate_doc_string_ = _of__generate_doc_string_
 _hard_shrink_ = _of__hard_shrink_
 _infer_var_data_type_shape_ = _of__infer_var_data_type_shape_
 _logical_op = _of__logical_op
+_pull_box_sparse = _of__pull_box_sparse
+_pull_sparse = _of__pull_sparse
+_pull_sparse_v2 = _of__pull_sparse_v2
 _scale = _of__scale
 _softshrink_ = _of__softshrink_
 _supported_int_dtype_ = _of__supported_int_dtype_
@@ -532,3 +550,5 @@ sqrt = _of_sqrt
 tanh = _of_tanh
 tensor = _of_tensor
 DistributedMode: Any
+_OP: Any
+op_proto: Any

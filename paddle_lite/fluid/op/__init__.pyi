@@ -27,8 +27,11 @@ from paddle_lite.fluid.internals.dygraph import _dygraph_tracer as _dygraph_trac
 from paddle_lite.fluid.internals.dygraph import _varbase_creator as _varbase_creator
 from paddle_lite.fluid.internals.layer_functions import autodoc as autodoc
 from paddle_lite.fluid.internals.layer_functions import templatedoc as templatedoc
+from paddle_lite.fluid.internals.op_descriptions import CondOp as CondOp
+from paddle_lite.fluid.internals.op_descriptions import DynamicRecurrentOp as DynamicRecurrentOp
 from paddle_lite.fluid.internals.op_descriptions import OpDescCreationMethod as OpDescCreationMethod
 from paddle_lite.fluid.internals.op_descriptions import OpInfo as OpInfo
+from paddle_lite.fluid.internals.op_descriptions import RecurrentOp as RecurrentOp
 from paddle_lite.fluid.internals.op_descriptions import is_str as is_str
 from paddle_lite.fluid.internals.operators import OpProtoHolder as OpProtoHolder
 from paddle_lite.fluid.internals.operators import Operator as Operator

@@ -8,8 +8,10 @@ from paddle_lite.fluid.io import _cleanup as _cleanup
 from paddle_lite.fluid.io import _cleanup_mmap as _cleanup_mmap
 from paddle_lite.fluid.io import _clone_var_in_block_ as _clone_var_in_block_
 from paddle_lite.fluid.io import _convert_places as _convert_places
+from paddle_lite.fluid.io import _copy_reader_var_ as _copy_reader_var_
 from paddle_lite.fluid.io import _current_expected_place as _current_expected_place
 from paddle_lite.fluid.io import _dygraph_tracer as _dygraph_tracer
+from paddle_lite.fluid.io import _endpoints_replacement as _endpoints_replacement
 from paddle_lite.fluid.io import _get_valid_program as _get_valid_program
 from paddle_lite.fluid.io import _load_distributed_persistables as _load_distributed_persistables
 from paddle_lite.fluid.io import _load_persistable_nodes as _load_persistable_nodes

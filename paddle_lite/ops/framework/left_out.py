@@ -4,8 +4,10 @@ from __future__ import annotations
 
 _REASONS = {
     "It belongs to parameter servers, which a DistributeTranspiler or fleet appends.": """
-        fl_listen_and_serv lookup_sparse_table merge_ids prefetch pull_box_sparse pull_sparse
-        pull_sparse_v2 push_dense recv_save ref_by_trainer_id split_ids
+        fl_listen_and_serv lookup_sparse_table merge_ids prefetch recv_save ref_by_trainer_id split_ids
+    """,
+    "It needs servers of PSLib or BoxPS, which PaddlePaddle's public builds have not either: embedding(is_distributed=True) keeps rows on servers.": """
+        pull_box_sparse pull_sparse pull_sparse_v2 push_dense
     """,
     "It has an MKL-DNN kernel only, and is inserted by the passes for int8 on Intel CPUs: load the model from before.": """
         dequantize quantize requantize

@@ -1,5 +1,8 @@
 """`paddle.utils.preprocess_util`. Made by `python -m stubs`."""
 
+from paddle_lite.dataset.folders.batches import DataBatcher as DataBatcher
+from paddle_lite.dataset.folders.batches import Dataset as Dataset
+from paddle_lite.dataset.folders.batches import DatasetCreater as DatasetCreater
 from paddle_lite.dataset.preprocess_util import Label as Label
 from paddle_lite.dataset.preprocess_util import exclude_pattern as exclude_pattern
 from paddle_lite.dataset.preprocess_util import get_label_set_from_dir as get_label_set_from_dir

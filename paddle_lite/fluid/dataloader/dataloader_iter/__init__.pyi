@@ -2,6 +2,7 @@
 
 from paddle_lite.core.mode import in_imperative_mode as _of_in_dygraph_mode
 from paddle_lite.fluid import core as core
+from paddle_lite.fluid.internals.constants import MP_INDICES_CHECK_INTERVAL as MP_INDICES_CHECK_INTERVAL
 from paddle_lite.fluid.internals.native.processes import CleanupFuncRegistrar as CleanupFuncRegistrar
 from paddle_lite.fluid.internals.native.processes import ParentWatchDog as ParentWatchDog
 from paddle_lite.fluid.internals.native.processes import _cleanup_mmap_fds as _of__cleanup_mmap

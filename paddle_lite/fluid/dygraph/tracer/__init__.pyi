@@ -12,6 +12,9 @@ from paddle_lite.fluid.dygraph import _dygraph_to_static_func_ as _dygraph_to_st
 from paddle_lite.fluid.dygraph import _dygraph_tracer as _dygraph_tracer
 from paddle_lite.fluid.dygraph import _extract_vars as _extract_vars
 from paddle_lite.fluid.dygraph import _first_cap_re as _first_cap_re
+from paddle_lite.fluid.dygraph import _functional_dygraph_context_manager as _functional_dygraph_context_manager
+from paddle_lite.fluid.dygraph import _print_debug_msg as _print_debug_msg
 from paddle_lite.fluid.dygraph import _switch_to_static_graph_ as _switch_to_static_graph_
 from paddle_lite.fluid.dygraph import _switch_tracer_mode_guard_ as _switch_tracer_mode_guard_
+from paddle_lite.fluid.dygraph import _trace as _trace
 from paddle_lite.fluid.dygraph import _varbase_creator as _varbase_creator

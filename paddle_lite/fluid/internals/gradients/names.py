@@ -21,6 +21,7 @@ __all__ = [
     "find_op_path",
     "find_parent_op",
     "is_ancestor_block",
+    "is_grad_op",
     "is_grad_var",
     "no_grad_names",
     "output_names",
@@ -57,6 +58,11 @@ def strip_grad_suffix(name: str) -> str:
 def is_grad_var(name: str) -> bool:
     """Return whether a name is that of a gradient."""
     return GRAD_VAR_SUFFIX in name
+
+
+def is_grad_op(op: Operator) -> bool:
+    """Return whether an operator is one of a backward pass, but for the one that writes ones with which that begins."""
+    return op.has_attr("op_role_var") and int(op.all_attrs()["op_role"]) == int(OpRole.Backward)
 
 
 def no_grad_names(no_grad_set: Any) -> set[str]:

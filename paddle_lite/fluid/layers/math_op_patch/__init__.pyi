@@ -1,7 +1,10 @@
 """`paddle.fluid.layers.math_op_patch`. Made by `python -m stubs`."""
 
 from paddle_lite.fluid.layers import *
+from paddle_lite.fluid.layers import _OP as _OP
 from paddle_lite.fluid.layers import _append_grad_suffix_ as _append_grad_suffix_
+from paddle_lite.fluid.layers import _copy_reader_create_op_ as _copy_reader_create_op_
+from paddle_lite.fluid.layers import _copy_reader_var_ as _copy_reader_var_
 from paddle_lite.fluid.layers import _cum_sum_ as _cum_sum_
 from paddle_lite.fluid.layers import _current_expected_place as _current_expected_place
 from paddle_lite.fluid.layers import _decay_step_counter as _decay_step_counter
@@ -16,6 +19,10 @@ from paddle_lite.fluid.layers import _generate_doc_string_ as _generate_doc_stri
 from paddle_lite.fluid.layers import _hard_shrink_ as _hard_shrink_
 from paddle_lite.fluid.layers import _infer_var_data_type_shape_ as _infer_var_data_type_shape_
 from paddle_lite.fluid.layers import _logical_op as _logical_op
+from paddle_lite.fluid.layers import _pull_box_sparse as _pull_box_sparse
+from paddle_lite.fluid.layers import _pull_sparse as _pull_sparse
+from paddle_lite.fluid.layers import _pull_sparse_v2 as _pull_sparse_v2
+from paddle_lite.fluid.layers import _py_reader as _py_reader
 from paddle_lite.fluid.layers import _scale as _scale
 from paddle_lite.fluid.layers import _softshrink_ as _softshrink_
 from paddle_lite.fluid.layers import _supported_int_dtype_ as _supported_int_dtype_

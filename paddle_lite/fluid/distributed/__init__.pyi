@@ -1,0 +1,2 @@
+"""`paddle.fluid.distributed`. Made by `python -m stubs`."""
+

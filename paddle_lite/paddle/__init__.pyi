@@ -1,0 +1,3 @@
+"""`paddle.paddle`. Made by `python -m stubs`."""
+
+from paddle_lite import *
