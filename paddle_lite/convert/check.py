@@ -46,6 +46,9 @@ def run_here(model: Model, feed: Feed) -> list[np.ndarray]:
 def difference(found: Sequence[np.ndarray], wanted: Sequence[np.ndarray]) -> Difference:
     """Return how far two lists of arrays are apart; infinite for other shapes, and where one is NaN and the other not.
 
+    Raises:
+        ArgumentTypeError: a list holds something that is no array, or the lists have different lengths.
+
     >>> import numpy as np
     >>> difference([np.array([1.0, 2.5])], [np.array([1.0, 2.0])])
     Difference(absolute=0.5, relative=0.25)

@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 
 from paddle_lite.kernels.cpu.math import gemm, packed_matrix
 from paddle_lite.kernels.cpu.math.packed_matrix import EARNED, Factor, pack
+from paddle_lite.kernels.cpu.math.register_blocks import panel_width
+from paddle_lite.kernels.simd import lanes
 from tests.kernels.test_few_rows import agree, numbers, unsuitable
 
 USES = 1000
@@ -28,12 +30,13 @@ def laid_out(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, ...]]:
 def test_every_element_is_in_its_panel(inner: int, columns: int, dtype: str, transposed: bool) -> None:
     matrix = numbers(0, inner, columns, dtype=dtype)
     given_matrix = np.ascontiguousarray(matrix.T).T if transposed else matrix
-    flat, step = pack(given_matrix), 64 // np.dtype(dtype).itemsize
+    flat = pack(given_matrix)
     assert flat.ctypes.data % 64 == 0
     first = 0
     while first < columns:
         left = columns - first
-        width = min(4, -(-left // step)) * step
+        width = panel_width(left, flat.dtype)
+        assert width >= min(left, lanes(dtype))
         panel = flat[first * inner : (first + width) * inner].reshape(inner, width)
         np.testing.assert_array_equal(panel[:, :left], matrix[:, first : first + width])
         assert not panel[:, left:].any()

@@ -7,6 +7,7 @@ expression that failed are those that Python's traceback points at. Where the er
 from __future__ import annotations
 
 import ast
+import inspect
 import linecache
 import re
 import textwrap
@@ -112,13 +113,13 @@ def _values(trace: TracebackType, text: str) -> list[tuple[Any, Any]]:
 def _made_with(self: Any, value: Any) -> Iterator[Blamed]:
     """Yield the arguments of the constructor of an object, kept in attributes of their names, that a value is."""
     init = getattr(type(self), "__init__", None)
-    code = getattr(getattr(init, "__wrapped__", init), "__code__", None)
+    made: Any = inspect.unwrap(init) if callable(init) else None
+    code = getattr(made, "__code__", None)
     if code is None or not is_ours(code.co_filename):
         return
     names = code.co_varnames[1 : code.co_argcount + code.co_kwonlyargcount]
     for attribute, each in getattr(self, "__dict__", {}).items():
         if each is value and attribute.lstrip("_") in names:
-            made: Any = getattr(init, "__wrapped__", init)
             yield Blamed(made, attribute.lstrip("_"), value)
 
 

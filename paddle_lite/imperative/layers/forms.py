@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from ...core.errors import ArgumentTypeError, describe, message
+from ...core.guarded import boundary
 from ..layer import Layer
 from ..views.text import plain_arguments
 
@@ -121,7 +122,7 @@ def also_before_1_7(order: str | None = None, words: Sequence[str] = (), **learn
             self.__dict__["_given"] = plain_arguments((), today)
             del self.__dict__["_pending"]
 
-        kind.__init__, kind._build_once = __init__, _build_once  # type: ignore[method-assign]
+        kind.__init__, kind._build_once = boundary(__init__), _build_once  # type: ignore[method-assign]
         return kind
 
     return decorate
