@@ -19,13 +19,16 @@ MOST_WHOLE = 20  # digits of a whole number of 64 bits
 MOST_REAL = 18  # digits of a mantissa in int64
 LARGEST = 22  # the largest power of ten that is exact in float64
 LIMIT, LAST = 1844674407370955161, 5  # 2**64 - 1 without its last digit, and that digit
+MOST_POWER = 3  # digits of an exponent
 COUNT = 9  # digits of a number of values
+NEWLINE, SPACE = 10, 32
+FAILED = -1  # in the place of where a number ends
 POWERS = 10.0 ** np.arange(LARGEST + 1)
 
 
 @inline
 def _space(byte):
-    return byte == 32 or (byte >= 9 and byte <= 13)
+    return byte == SPACE or (byte >= 9 and byte <= 13)
 
 
 @inline
@@ -34,145 +37,159 @@ def _digit(byte):
 
 
 @inline
-def _next(text, at, end):
-    """Return where the next token begins, or `end`."""
-    while at < end and _space(text[at]):
+def _byte(text, at):
+    """Return text[at]; an index without a sign needs no instructions for what lies before the start."""
+    return text[np.uint64(at)]
+
+
+@inline
+def _next(text, at):
+    """Return where the next token of a line begins, or where the line ends."""
+    while _space(_byte(text, at)) and _byte(text, at) != NEWLINE:
         at += 1
     return at
 
 
 @inline
-def _past(text, at, end):
+def _past(text, at):
     """Return where a token ends that begins at `at`."""
-    while at < end and not _space(text[at]):
+    while not _space(_byte(text, at)):
         at += 1
     return at
 
 
 @inline
-def _count(text, first, last):
-    """Return the value of a token of digits; 0 if it is none, or has too many."""
-    value = np.int64(0)
-    if last - first > COUNT:
-        return np.int64(0)
+def _number(text, first, last):
+    """Return the value of digits, modulo 2**64."""
+    value = np.uint64(0)
     for at in range(first, last):
-        if not _digit(text[at]):
-            return np.int64(0)
-        value = 10 * value + (np.int64(text[at]) - 48)
+        value = np.uint64(10) * value + (np.uint64(_byte(text, at)) - np.uint64(48))
     return value
 
 
-@jit
-def _count_values(text, lines, counts):
-    """Write the number of values of each slot, [slots, lines], into `counts`; return whether all lines have them."""
-    for i in range(counts.shape[1]):
-        at, end = lines[i], lines[i + 1]
-        for slot in range(counts.shape[0]):
-            first = _next(text, at, end)
-            at = _past(text, first, end)
-            count = _count(text, first, at)
-            if count == 0:
-                return False
-            counts[slot, i] = count
-            for _ in range(count):
-                first = _next(text, at, end)
-                if first == end:
-                    return False
-                at = _past(text, first, end)
-    return True
-
-
 @inline
-def _whole(text, first, last, to, place):
-    """Write a whole number, modulo 2**64, into to[place]; return whether it is one."""
-    negative = text[first] == 45
-    if negative or text[first] == 43:
-        first += 1
-    if last == first or last - first > MOST_WHOLE:
-        return False
+def _whole(text, at, to, place):
+    """Write the whole number of 64 bits that begins at `at` into to[place], modulo 2**64; return where it ends, or FAILED."""
+    negative = _byte(text, at) == 45
+    if negative or _byte(text, at) == 43:
+        at += 1
+    first = at
     value = np.uint64(0)
-    for at in range(first, last):
-        digit = text[at]
-        if not _digit(digit):
-            return False
-        digit = np.uint64(digit) - np.uint64(48)
-        if at - first == MOST_WHOLE - 1 and (
-            value > np.uint64(LIMIT) or (value == np.uint64(LIMIT) and digit > np.uint64(LAST))
-        ):
-            return False
-        value = np.uint64(10) * value + digit
+    while _digit(_byte(text, at)):
+        value = np.uint64(10) * value + (np.uint64(_byte(text, at)) - np.uint64(48))
+        at += 1
+    if at == first or at - first > MOST_WHOLE or not _space(_byte(text, at)):
+        return FAILED
+    if at - first == MOST_WHOLE:
+        head, digit = _number(text, first, at - 1), np.uint64(_byte(text, at - 1)) - np.uint64(48)
+        if head > np.uint64(LIMIT) or (head == np.uint64(LIMIT) and digit > np.uint64(LAST)):
+            return FAILED
     if negative:
         if value > np.uint64(1 << 63):
-            return False
+            return FAILED
         value = np.uint64(0) - value
     to[place] = value
-    return True
+    return at
 
 
 @inline
-def _real(text, first, last, powers, to, place):
-    """Write a decimal number into to[place]; return whether it is one, of few digits."""
-    negative = text[first] == 45
-    if negative or text[first] == 43:
-        first += 1
-    value, digits, power, point = np.int64(0), 0, np.int64(0), False
-    at = first
-    while at < last and (_digit(text[at]) or (text[at] == 46 and not point)):
-        if text[at] == 46:
-            point = True
-        else:
-            value = 10 * value + (np.int64(text[at]) - 48)
-            digits += 1
-            power -= np.int64(point)
-            if digits > MOST_REAL:
-                return False
+def _real(text, at, powers, to, place):
+    """Write the decimal number of few digits that begins at `at` into to[place]; return where it ends, or FAILED."""
+    negative = _byte(text, at) == 45
+    if negative or _byte(text, at) == 43:
         at += 1
-    if digits == 0:
-        return False
-    if at < last:
-        if text[at] != 101 and text[at] != 69:
-            return False
-        minus = at + 1 < last and text[at + 1] == 45
-        if minus or (at + 1 < last and text[at + 1] == 43):
+    first = at
+    value, power, digits = np.int64(0), np.int64(0), 0
+    while _digit(_byte(text, at)):
+        value = 10 * value + (np.int64(_byte(text, at)) - 48)
+        at += 1
+    digits = at - first
+    if _byte(text, at) == 46:
+        at += 1
+        first = at
+        while _digit(_byte(text, at)):
+            value = 10 * value + (np.int64(_byte(text, at)) - 48)
             at += 1
-        if at + 1 == last or last - at > 4:
-            return False
+        digits += at - first
+        power = np.int64(first - at)
+    if digits == 0 or digits > MOST_REAL:
+        return FAILED
+    if _byte(text, at) == 101 or _byte(text, at) == 69:
+        at += 1
+        minus = _byte(text, at) == 45
+        if minus or _byte(text, at) == 43:
+            at += 1
+        first = at
         more = np.int64(0)
-        for k in range(at + 1, last):
-            if not _digit(text[k]):
-                return False
-            more = 10 * more + (np.int64(text[k]) - 48)
+        while _digit(_byte(text, at)):
+            more = 10 * more + (np.int64(_byte(text, at)) - 48)
+            at += 1
+        if at == first or at - first > MOST_POWER:
+            return FAILED
         power += -more if minus else more
-    if power > LARGEST or power < -LARGEST:
-        return False
+    if power > LARGEST or power < -LARGEST or not _space(_byte(text, at)):
+        return FAILED
     number = np.float64(value)
     number = number * powers[power] if power >= 0 else number / powers[-power]
     to[place] = -number if negative else number
+    return at
+
+
+@jit
+def _read(text, kinds, powers, counts, wholes, reals):
+    """Read lines, the last of which ends, too.
+
+    Write the number of values of each slot, [slots, lines], into `counts`, and the values in their order into `wholes` and `reals`.
+    Return whether all lines have values of all slots, and all are numbers.
+    """
+    at, whole, real = 0, 0, 0
+    for i in range(counts.shape[1]):
+        for slot in range(kinds.size):
+            first = at = _next(text, at)
+            count = np.int64(0)
+            while _digit(_byte(text, at)):
+                count = 10 * count + (np.int64(_byte(text, at)) - 48)
+                at += 1
+            if at - first > COUNT or count == 0 or not _space(_byte(text, at)):
+                return False
+            counts[slot, i] = count
+            kind = kinds[slot]
+            for _ in range(count):
+                at = _next(text, at)
+                if _byte(text, at) == NEWLINE:
+                    return False
+                if kind == WHOLE:
+                    at = _whole(text, at, wholes, whole)
+                    whole += 1
+                elif kind == REAL:
+                    at = _real(text, at, powers, reals, real)
+                    real += 1
+                else:
+                    at = _past(text, at)
+                if at == FAILED:
+                    return False
+        while _byte(text, at) != NEWLINE:
+            at += 1
+        at += 1
     return True
 
 
 @jit
-def _read_values(text, lines, kinds, places, powers, wholes, reals):
-    """Write the values of slot s into wholes[places[s]:] or reals[places[s]:]; return whether all are numbers."""
-    for i in range(lines.size - 1):
-        at, end = lines[i], lines[i + 1]
+def _deal(counts, kinds, places, wholes, reals, of_wholes, of_reals):
+    """Write the values of slot s, of all lines, into of_wholes[places[s]:] or of_reals[places[s]:]."""
+    whole, real = 0, 0
+    for i in range(counts.shape[1]):
         for slot in range(kinds.size):
-            first = _next(text, at, end)
-            at = _past(text, first, end)
-            kind, place = kinds[slot], places[slot]
-            count = _count(text, first, at)
-            for k in range(count):
-                first = _next(text, at, end)
-                at = _past(text, first, end)
-                good = True
-                if kind == WHOLE:
-                    good = _whole(text, first, at, wholes, place + k)
-                elif kind == REAL:
-                    good = _real(text, first, at, powers, reals, place + k)
-                if not good:
-                    return False
+            kind, place, count = kinds[slot], places[slot], counts[slot, i]
+            if kind == WHOLE:
+                for k in range(count):
+                    of_wholes[place + k] = wholes[whole + k]
+                whole += count
+            elif kind == REAL:
+                for k in range(count):
+                    of_reals[place + k] = reals[real + k]
+                real += count
             places[slot] = place + count
-    return True
 
 
 def read_slots(text: bytes, kinds: Sequence[int]) -> tuple[np.ndarray, list[np.ndarray | None]] | None:
@@ -190,13 +207,15 @@ def read_slots(text: bytes, kinds: Sequence[int]) -> tuple[np.ndarray, list[np.n
     (array([[2, 1],
            [1, 1]]), [array([ 7, -8,  9]), array([5.e-01, 1.e+03], dtype=float32)])
     """
+    if not text.endswith(b"\n"):
+        text += b"\n"
     data = np.frombuffer(text, np.uint8)
-    ends = np.flatnonzero(data == 10) + 1
-    lines = np.concatenate([[0], ends, [len(data)] if not len(ends) or ends[-1] != len(data) else []]).astype(np.int64)
-    counts = np.empty((len(kinds), len(lines) - 1), np.int64)
-    if not _count_values(data, lines, counts):
+    lines = int(np.count_nonzero(data == NEWLINE))
+    most = len(data) // 2  # values: each has a digit, and ends at a space
+    chosen, counts = np.array(kinds, np.int64), np.empty((len(kinds), lines), np.int64)
+    read = np.empty(most, np.uint64), np.empty(most, np.float32)
+    if not _read(data, chosen, POWERS, counts, *read):
         return None
-    chosen = np.array(kinds, np.int64)
     totals = counts.sum(axis=1)
     sizes = {kind: int(totals[chosen == kind].sum()) for kind in (WHOLE, REAL)}
     places = np.zeros(len(kinds), np.int64)
@@ -205,8 +224,7 @@ def read_slots(text: bytes, kinds: Sequence[int]) -> tuple[np.ndarray, list[np.n
         places[of_kind] = np.cumsum(totals[of_kind]) - totals[of_kind]
     begins = places.copy()
     wholes, reals = np.empty(sizes[WHOLE], np.uint64), np.empty(sizes[REAL], np.float32)
-    if not _read_values(data, lines, chosen, places, POWERS, wholes, reals):
-        return None
+    _deal(counts, chosen, places, *read, wholes, reals)
     found: dict[int, np.ndarray] = {WHOLE: wholes.view(np.int64), REAL: reals}
     spans = zip(kinds, begins.tolist(), totals.tolist(), strict=True)
     return counts, [None if kind == UNUSED else found[kind][first : first + count] for kind, first, count in spans]

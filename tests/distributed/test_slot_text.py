@@ -89,3 +89,10 @@ def test_unusual_numbers_are_left_to_the_other_way(word: str) -> None:
 def test_wrong_counts(text: str) -> None:
     found = read_slots(text.encode(), [WHOLE])
     assert found is None or (text == "" and found[0].shape == (1, 0))
+
+
+def test_a_long_line_before_empty_ones() -> None:
+    text = b"500" + b" 1" * 500 + b"\n" * 200
+    assert read_slots(text, [WHOLE]) is None and read_slots(text, [REAL]) is None
+    found = read_slots(b"500" + b" 1" * 500, [REAL])
+    assert found is not None and found[1][0].tolist() == [1] * 500  # type: ignore[union-attr]

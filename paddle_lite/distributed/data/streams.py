@@ -75,8 +75,9 @@ class FileReader:
         try:
             line = 1
             for chunk in chunks:
-                yield parse(chunk, self.form, path, line)
-                line += chunk.count(b"\n")
+                records = parse(chunk, self.form, path, line)
+                line += len(records)
+                yield records
         finally:
             chunks.close()
             with self._lock:
