@@ -54,7 +54,12 @@ __getattr__, __dir__ = _namespace(
     fluid.incubate.fleet: fleet=*
     fluid.transpiler: memory_optimize release_memory DistributeTranspiler DistributeTranspilerConfig
     fluid.native: load_op_library
-    modules: backward contrib debugger executor framework graphviz incubate install_check net_drawer optimizer profiler transpiler
+    modules: average backward contrib debugger dygraph_grad_clip executor framework graphviz incubate install_check net_drawer optimizer profiler transpiler
+    within nn.fc: FC
+    fluid.contrib.trainer: trainer=*
+    fluid.contrib.inferencer: inferencer=*
+    fluid.imperative: imperative=*
+    within fluid.contrib.trainer: BeginEpochEvent BeginStepEvent CheckpointConfig EndEpochEvent EndStepEvent Inferencer Trainer
     distributed.data.async_executor: AsyncExecutor
     distributed.data.description: DataFeedDesc
     here: data input parallel_executor
@@ -71,16 +76,11 @@ __getattr__, __dir__ = _namespace(
     [param_attr] Attributes of parameters.
     params.attr: ParamAttr WeightNormParamAttr
 
-    [average] Averages of numbers.
-    within fluid.imports: *
-    metric.average: WeightedAverage
-    within fluid.internals.numbers: _is_number_=is_number _is_number_or_matrix_=is_number_or_matrix
-
     [clip] Gradient clipping.
     within fluid.imports: *
     params.clip: ErrorClipByValue GradientClipByGlobalNorm GradientClipByNorm GradientClipByValue
     within params.clip: BaseErrorClipAttr=ErrorClipByValue ClipByGlobalNorm=GradientClipByGlobalNorm ClipByNorm=GradientClipByNorm
-    within params.clip: ClipByValue=GradientClipByValue _correct_clip_op_role_var=correct_role_variables
+    within params.clip: BaseGradientClipAttr=GradientClipBase ClipByValue=GradientClipByValue _correct_clip_op_role_var=correct_role_variables
     static.autodiff.gradient_clip: set_gradient_clip
     within optimizer.static_gradients: append_gradient_clip_ops
     within fluid.internals.layer_helpers: error_clip_callback
@@ -354,9 +354,6 @@ __getattr__, __dir__ = _namespace(
     within fluid.imports: *
     fluid.internals.local_scopes: enter_local_scope find_var get_cur_scope leave_local_scope scoped_function var
 
-    [dygraph_grad_clip] Gradient clips of imperative mode before 1.8.
-    fluid.dropped: GradClipByGlobalNorm GradClipByNorm GradClipByValue
-
     [dygraph_utils] Biases and activations of layers in imperative mode.
     within fluid.imports: *
     within fluid.internals.dygraph: _append_activation_in_dygraph _append_bias_in_dygraph
@@ -414,6 +411,7 @@ __getattr__, __dir__ = _namespace(
     fluid.dropped: force_init_on_cpu init_on_cpu
 
     [io] Readers; saving and loading of static Programs.
+    within reader: Fake PipeReader
     within fluid.imports: *
     within io.graph_variables: _load_persistable_nodes=load_persistable_nodes _save_persistable_nodes=save_persistable_nodes
     io.inference_model: load_inference_model save_inference_model
@@ -504,6 +502,8 @@ __getattr__, __dir__ = _namespace(
     within fluid.internals.native.python_functions: PyFuncRegistry
     within fluid.internals.patches: monkey_patch_reader_methods=monkey_patch_reader
     within fluid.layers: func=elementwise_floordiv
+    within fluid.contrib.layers: match_matrix_tensor multiclass_nms2 sequence_topk_avg_pooling tree_conv var_conv_2d
+    within fluid.dropped: force_init_on_cpu init_on_cpu
     within fluid.internals.layer_helpers: _elementwise_op=elementwise_op _logical_op=logical_op _tril_triu_op=tril_triu_op
     within fluid.internals.layer_helpers: _elementwise_op_in_dygraph=elementwise_in_imperative_mode copy_var_to_parent_block
     within fluid.internals.by_hand.files: load_combine save save_combine

@@ -331,6 +331,14 @@ class Optimizer(Hooks):
         self._restored = dict(state_dict)
         _load(where, self._kept(), state_dict)
 
+    def load(self, stat_dict: Mapping[str, Any]) -> None:
+        """Do what `set_dict` does; it had this name before 1.7.
+
+        Arguments:
+            stat_dict: the second result of `load_persistables` or `load_dygraph`.
+        """
+        self.set_dict(stat_dict)
+
     def get_opti_var_name_list(self) -> list[str]:
         """Return the names of the accumulators in the order of their creation."""
         step = self._kept_step(StaticStep) or self._kept_step(ImperativeStep)

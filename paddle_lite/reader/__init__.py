@@ -24,6 +24,7 @@ __getattr__, __dir__ = _namespace(
     reader.source: Reader
     reader.xmapping: xmap_readers
     within reader.xmapping: XmapEndSignal
+    within reader.piping: PipeReader
     modules: creator
     here: decorator
     """,

@@ -123,3 +123,37 @@ def test_init_on_cpu() -> None:
     with fluid.program_guard(fluid.Program(), fluid.Program()), fluid.initializer.init_on_cpu():
         assert fluid.layers.create_global_var([1], 2.0, "float32", persistable=True).persistable
     assert fluid.initializer.force_init_on_cpu() is False
+
+
+def test_names_that_were_elsewhere() -> None:
+    """Names of 1.0 to 1.7 are found where they were."""
+    that: Any = fluid
+    assert that.FC is fluid.dygraph.FC and that.imperative.nn.FC is fluid.dygraph.FC
+    assert (
+        that.imperative.base.to_variable is fluid.dygraph.to_variable and that.imperative.guard is fluid.dygraph.guard
+    )
+    for name in ("tree_conv", "match_matrix_tensor", "var_conv_2d", "sequence_topk_avg_pooling", "multiclass_nms2"):
+        assert getattr(that.layers, name) is getattr(fluid.contrib.layers, name)
+    assert that.layers.learning_rate_scheduler.init_on_cpu is that.initializer.init_on_cpu
+    assert issubclass(GradClipByNorm, that.dygraph_grad_clip.GradClipBase)
+    assert issubclass(fluid.clip.GradientClipByValue, that.clip.BaseGradientClipAttr)
+    assert that.io.PipeReader is that.io.PipeReader and that.io.Fake
+    decorator = that.contrib.mixed_precision.decorator
+    assert decorator.OptimizerWithMixedPrecison is decorator.OptimizerWithMixedPrecision
+
+
+def test_states_by_the_name_of_that_time() -> None:
+    with fluid.dygraph.guard():
+        layer = fluid.dygraph.Linear(2, 2)
+        adam = fluid.optimizer.Adam(0.1, parameter_list=layer.parameters())
+        kept = {}
+        for step in range(2):
+            loss = fluid.layers.mean(layer(ones(1, 2)))
+            loss.backward()
+            adam.minimize(loss)
+            if step == 0:
+                kept = {name: np.array(value.numpy()) for name, value in adam.state_dict().items()}
+        adam.load(kept)
+        assert all(np.array_equal(value.numpy(), kept[name]) for name, value in adam.state_dict().items())
+        with pytest.raises(ArgumentTypeError, match="set_dict: state_dict"):
+            adam.load([])  # type: ignore[arg-type]

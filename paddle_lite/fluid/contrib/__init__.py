@@ -41,6 +41,19 @@ __getattr__, __dir__ = _namespace(
     within contrib.decoder.states: _ArrayState=ArrayState _MemoryState=MemoryState
     here: beam_search_decoder
 
+    [trainer] Training by functions that build Programs.
+    contrib.trainer.trainer: Trainer
+    contrib.trainer.events: BeginEpochEvent EndEpochEvent BeginStepEvent EndStepEvent
+    contrib.trainer.checkpoints: CheckpointConfig
+    within contrib.trainer.inferencer: Inferencer
+    within contrib.trainer.trainer: build_feed_var_list check_and_get_place
+    within contrib.trainer.checkpoints: clean_checkpoint load_checkpoint save_checkpoint
+    within contrib.trainer.checkpoints: CHECKPOINT_PREFIX CHECKPOINT_SEPARATOR MODEL_DIR SUCCESS_MARK_FILENAME TRAINER_PREFIX
+
+    [inferencer] Results of nets that functions build.
+    contrib.trainer.inferencer: Inferencer
+    within contrib.trainer.trainer: check_and_get_place
+
     [extend_optimizer] Weight decay apart from the gradient.
     within fluid.imports: *
     optimizer.decoupled: extend_with_decoupled_weight_decay
@@ -84,6 +97,7 @@ __getattr__, __dir__ = _namespace(
     within fluid.imports: *
     contrib.mixed_precision.op_lists: AutoMixedPrecisionLists
     contrib.mixed_precision.optimizer: OptimizerWithMixedPrecision decorate
+    within contrib.mixed_precision.optimizer: OptimizerWithMixedPrecison=OptimizerWithMixedPrecision
     fluid.contrib.mixed_precision.fp16_utils: fp16_utils=*
 
     [mixed_precision.fp16_lists] Which operators run in float16.
