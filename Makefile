@@ -8,6 +8,10 @@ BIN := .venv/bin
 
 export OMP_NUM_THREADS ?= 1
 export OPENBLAS_NUM_THREADS ?= 1
+# Of the ten thousand modules of other packages few are imported. Python compiles these at their first import, and keeps them; pip, which would
+# take as long for all as for the rest of its work, compiles none.
+export PIP_COMPILE := 0
+export PYTHONDONTWRITEBYTECODE :=
 ifneq ($(wildcard ../shared/data),)
 export PADDLE_LITE_DATA_HOME ?= $(abspath ../shared/data)
 endif
@@ -33,9 +37,7 @@ docs: .venv/.docs
 test: ruff
 	@$(MAKE) --no-print-directory -j 2 mypy pytest
 
-# Python's own cache of modules is on, for the tests start some two hundred processes that import the same ones. Files go to the workers
-# in the order of the folders: the quick examples of docstrings come last, so that both workers end at the same time.
-pytest: export PYTHONDONTWRITEBYTECODE :=
+# Files go to the workers in the order of the folders: the quick examples of docstrings come last, so that both workers end at the same time.
 pytest: .venv/.dev
 	$(BIN)/python -m pytest -q -n 2 --dist loadfile --no-loadscope-reorder $(ARGS)
 
