@@ -16,14 +16,19 @@ from paddle_lite.kernels.cpu.conv.epilogue import Epilogue
 from paddle_lite.kernels.cpu.conv.geometry import Geometry
 from paddle_lite.kernels.cpu.math.register_blocks import tiling
 from paddle_lite.kernels.numba_jit import Inline, Jitted, compile_source, inline
-from paddle_lite.kernels.simd import SIZE, clamp, lanes, load, load_first, store_first
+from paddle_lite.kernels.simd import SIZE, clamp, lanes, load, load_first, store, store_first
 from paddle_lite.kernels.threads import parallel_for
 
 __all__ = ["fits", "forward", "laid_out"]
 
 MOST_CHANNELS = 4
 MOST_COLUMNS = 11  # of a window, which are written out
-MOST_VECTORS = 4
+FEW_REGISTERS = 4
+"""Positions of a block with the registers of AVX2.
+
+Of 6 positions, whose sums fit into registers too, some are put into memory for the filters of a row of the window, and they take 1.3 to 2
+times as long; so do two positions of two vectors and one of four, but for 32 filters.
+"""
 
 
 class Block(NamedTuple):
@@ -40,10 +45,11 @@ def fits(g: Geometry) -> bool:
 
 def _block(filters: int, dtype: np.dtype) -> Block:
     """Return the block for a number of filters."""
-    vectors = -(-filters // lanes(dtype))
-    vectors = -(-vectors // -(-vectors // MOST_VECTORS))
-    most = tiling().vectors * tiling().rows[-1]  # sums that fit into registers
-    return Block(vectors, max(1, most // vectors))
+    tile, vectors = tiling(), -(-filters // lanes(dtype))
+    vectors = -(-vectors // -(-vectors // tile.vectors))
+    if tile.vectors == 1:
+        return Block(1, FEW_REGISTERS)
+    return Block(vectors, max(1, tile.vectors * tile.rows[-1] // vectors))
 
 
 def laid_out(w: np.ndarray) -> np.ndarray:
@@ -64,14 +70,16 @@ def forward(
     """
     sizes = g.channels, g.filters, g.height, g.width, g.out_height, g.out_width
     args = (*after.operands(x, w, y, added), *sizes, g.kernel[0], g.strides[0], g.pads[0], g.pads[2])
-    kernel = _kernel(_block(g.filters, x.dtype), g.kernel[1], g.strides[1])
+    block = _block(g.filters, x.dtype)
+    whole = g.filters % (block.vectors * lanes(x.dtype)) == 0
+    kernel = _kernel(block, whole, g.kernel[1], g.strides[1])
     parallel_for(kernel, g.batch * g.out_height, g.work, args)
     after.finish_rest(y)
 
 
 @functools.cache
-def _kernel(block: Block, kernel_w: int, stride_w: int) -> Jitted:
-    """Return the kernel of some rows of outputs of all images."""
+def _kernel(block: Block, whole: bool, kernel_w: int, stride_w: int) -> Jitted:
+    """Return the kernel of some rows of outputs of all images; whole: whether the filters fill all vectors of all blocks."""
     given = """
                         x, at + first_column, w, w_at, bias, k, added, more, y, target, low, high, channels, filters, height,
                         width, kernel_h, i0, i1, """
@@ -102,14 +110,17 @@ def rows_of_outputs(
                     p += 1
 """
     scope = {
-        "SIZE": SIZE, "block": _sums(block, kernel_w, stride_w),
-        "single": _sums(Block(block.vectors, 1), kernel_w, stride_w),
+        "SIZE": SIZE, "block": _sums(block, whole, kernel_w, stride_w),
+        "single": _sums(Block(block.vectors, 1), whole, kernel_w, stride_w),
     }  # fmt: skip
     return compile_source("rows_of_outputs", source, scope, shared=True)
 
 
-def _sums(block: Block, kernel_w: int, stride_w: int) -> Inline:
-    """Return the function of a block of positions; the taps of a single position have columns j0 to j1."""
+def _sums(block: Block, whole: bool, kernel_w: int, stride_w: int) -> Inline:
+    """Return the function of a block of positions; the taps of a single position have columns j0 to j1.
+
+    Vectors that may be partly empty are stored under a mask, which takes some ten cycles with AVX2.
+    """
     vectors, positions = range(block.vectors), range(block.positions)
     single = block.positions == 1
     lines = [
@@ -117,9 +128,10 @@ def _sums(block: Block, kernel_w: int, stride_w: int) -> Inline:
         f"    step, pitch = SIZE // x.itemsize, {block.vectors} * (SIZE // x.itemsize)",
     ]
     for v in vectors:
-        lines.append(
-            f"    {' = '.join(f's{p}_{v}' for p in positions)} = load_first(bias, k + {v} * step, filters - k - {v} * step)"
+        start = (
+            f"load(bias, k + {v} * step)" if whole else f"load_first(bias, k + {v} * step, filters - k - {v} * step)"
         )
+        lines.append(f"    {' = '.join(f's{p}_{v}' for p in positions)} = {start}")
     lines += ["    for c in range(channels):", "        for i in range(i0, i1):"]
     lines += [f"            line, tap = at + (c * height + i) * width, w_at + (c * kernel_h + i) * {kernel_w} * pitch"]
     body, indent = range(1) if single else range(kernel_w), " " * 12
@@ -136,7 +148,10 @@ def _sums(block: Block, kernel_w: int, stride_w: int) -> Inline:
         lines += [f"    left = filters - k - {v} * step", "    if left > 0:"]
         for p in positions:
             place, s = f"to + {p} * filters + {v} * step", f"s{p}_{v}"
-            lines += ["        if more:", f"            {s} = {s} + load_first(added, {place}, left)"]
-            lines.append(f"        store_first(y, {place}, clamp({s}, low, high), left)")
-    scope = {"SIZE": SIZE, "load": load, "load_first": load_first, "store_first": store_first, "clamp": clamp}
+            other = f"load(added, {place})" if whole else f"load_first(added, {place}, left)"
+            result = f"y, {place}, clamp({s}, low, high)"
+            lines += ["        if more:", f"            {s} = {s} + {other}"]
+            lines.append(f"        store({result})" if whole else f"        store_first({result}, left)")
+    scope = {"SIZE": SIZE, "load": load, "load_first": load_first}
+    scope |= {"store": store, "store_first": store_first, "clamp": clamp}
     return inline(compile_source("block", "\n".join([*lines, ""]), scope).python)
