@@ -13,7 +13,7 @@ from ..core.mode import Mode, changed, state, using
 from ..ops.framework import registry
 from ..ops.framework.compile_call import EagerRuntime, compile_eager, compile_operator
 from ..ops.framework.spec import FirstCall, OpDef, file_name
-from ..ops.support.attributes import plain
+from ..ops.support.attributes import of_kind
 from ..params.attr import WeightNormParamAttr
 from .calling_block import CallingBlock
 from .calling_block import block as calling_block
@@ -238,7 +238,8 @@ def _of_slot(op: OpDef, slot: Any, value: Any) -> Any:
 
 def _given(op: OpDef, name: str, value: Any) -> Any:
     """Return the value of an attribute that a program gives; None is False for a bool."""
-    return False if value is None and op.attrs[name].type == "BOOLEAN" else plain(value)
+    kind = op.attrs[name].type
+    return False if value is None and kind == "BOOLEAN" else of_kind(kind, value)
 
 
 def _check_slots(op: OpDef, argument: str, given: Any, known: list[str]) -> None:

@@ -7,6 +7,8 @@ from math import prod
 from operator import index
 from typing import Any
 
+import numpy as np
+
 from ..core.dtype import name_of
 from ..core.errors import ArgumentTypeError, DtypeError, ShapeError, TooLargeError, describe, message
 from ..core.mode import state
@@ -73,7 +75,7 @@ def create_parameter(
 
 def _sizes(shape: Any) -> list[int]:
     """Return a shape as a list of ints; raise unless each is positive."""
-    if not isinstance(shape, (list, tuple)):
+    if not (isinstance(shape, (list, tuple)) or (isinstance(shape, np.ndarray) and shape.ndim == 1)):
         raise ArgumentTypeError(message("create_parameter", "shape", describe(shape), "a list of sizes"))
     try:
         sizes = [index(n) for n in shape]

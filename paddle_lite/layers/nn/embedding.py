@@ -8,7 +8,7 @@ from typing import Any
 from ...core.errors import ArgumentTypeError, ArgumentValueError, describe, message
 from ...core.typing import Variable
 from ...ops.nn import embedding as ops
-from ..support.arguments import check_variable, is_int
+from ..support.arguments import check_variable, is_int, listed
 from ..support.helper import LayerHelper
 
 __all__ = ["embedding"]
@@ -100,6 +100,7 @@ def _looked_up(
 ) -> Any:
     """Create the table and append the lookup operator."""
     check_variable("embedding", "input", input)
+    size = listed(size)
     if not isinstance(size, (list, tuple)) or len(size) != 2 or not all(map(is_int, size)):
         raise ArgumentTypeError(message("embedding", "size", describe(size), "[rows, width]"))
     rows = size[0]

@@ -19,7 +19,7 @@ from ...ops.random import sampling
 from ...params.initializer import Constant
 from ...static.program.persistent import persistent_variable
 from ..shape.fill import fill_constant
-from ..support.arguments import check_variable, int_list, is_int, is_variable, shape_inputs
+from ..support.arguments import check_variable, int_list, is_int, is_variable, shape_inputs, truncated
 from ..support.write_into import run
 
 __all__ = [
@@ -51,7 +51,7 @@ def uniform_random(shape: Any, dtype: Any = "float32", min: float = -1.0, max: f
     ...     fluid.layers.uniform_random([2, 3], min=0., max=1.).shape
     [2, 3]
     """
-    sizes, tensor, tensors = shape_inputs("uniform_random", shape)
+    sizes, tensor, tensors = shape_inputs("uniform_random", truncated(shape))
     code = int(to_vartype(dtype, "uniform_random"))
     return ops.uniform_random.call(tensor, tensors, shape=sizes, min=float(min), max=float(max), seed=seed, dtype=code)
 
@@ -78,7 +78,7 @@ def gaussian_random(shape: Any, mean: float = 0.0, std: float = 1.0, seed: int =
     ...     fluid.layers.gaussian_random([2, 3]).shape
     [2, 3]
     """
-    sizes, tensor, tensors = shape_inputs("gaussian_random", shape)
+    sizes, tensor, tensors = shape_inputs("gaussian_random", truncated(shape))
     code = int(to_vartype(dtype, "gaussian_random"))
     return ops.gaussian_random.call(
         tensor, tensors, shape=sizes, mean=float(mean), std=float(std), seed=seed, dtype=code
@@ -280,7 +280,7 @@ def dropout(
     ...     fluid.layers.dropout(x, 0.5, seed=3).numpy()
     array([0., 0., 1., 1.], dtype=float32)
     """
-    if not isinstance(dropout_prob, (int, float)):
+    if not isinstance(dropout_prob, (int, float, np.integer, np.floating)):
         raise ArgumentTypeError(message("dropout", "dropout_prob", describe(dropout_prob), "a number from 0 to 1"))
     seed = seed or seeds.current().main
     return dropout_ops.dropout.call(

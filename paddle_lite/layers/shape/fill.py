@@ -12,7 +12,7 @@ from ...core.errors import ArgumentTypeError, describe, message
 from ...core.typing import Variable
 from ...ops.math import arithmetic as math_ops
 from ...ops.shape import fill as ops
-from ..support.arguments import int_list, is_variable, shape_inputs, write_to_out
+from ..support.arguments import int_list, is_variable, shape_inputs, truncated, write_to_out
 from .shape import expand, reshape
 
 __all__ = [
@@ -61,7 +61,7 @@ def fill_constant(shape: Any, dtype: Any, value: Any, force_cpu: bool = False, o
     array([[5],
            [5]])
     """
-    sizes, tensor, tensors = shape_inputs("fill_constant", shape)
+    sizes, tensor, tensors = shape_inputs("fill_constant", truncated(shape))
     code = int(to_vartype(dtype, "fill_constant"))
     if is_variable(value):
         made = ops.fill_constant.call(value, tensor, tensors, shape=sizes, dtype=code)

@@ -77,12 +77,22 @@ def check_int(where: str, name: str, value: Any) -> int:
 
 
 def int_list(where: str, name: str, value: Any) -> list[int]:
-    """Return a list of ints from one int or a list of them."""
+    """Return a list of ints from one int, a list of them, or an array with one axis."""
     if is_int(value):
         return [int(value)]
+    value = listed(value)
     if isinstance(value, (list, tuple)) and all(is_int(v) for v in value):
         return [int(v) for v in value]
     raise ArgumentTypeError(message(where, name, describe(value), "an int or a list of ints"))
+
+
+def listed(value: Any) -> Any:
+    """Return a list in the place of an array of integers with one axis, such as a shape; other values as they are.
+
+    >>> listed(np.array([2, 3])), listed((2, 3))
+    ([2, 3], (2, 3))
+    """
+    return value.tolist() if isinstance(value, np.ndarray) and value.ndim == 1 and value.dtype.kind in "iu" else value
 
 
 def float_list(where: str, name: str, value: Any) -> list[float]:
@@ -93,6 +103,17 @@ def float_list(where: str, name: str, value: Any) -> list[float]:
 
 
 _INT = {int}
+
+
+def truncated(shape: Any) -> Any:
+    """Return a shape whose floats are truncated: what some functions of 1.8.5 accept, as sizes that `/` computed.
+
+    >>> truncated([2.0, 7.5, 3])
+    [2, 7, 3]
+    """
+    if not isinstance(shape, (list, tuple)) or not any(isinstance(n, (float, np.floating)) for n in shape):
+        return shape
+    return [int(n) if isinstance(n, (float, np.floating)) and np.isfinite(n) else n for n in shape]
 
 
 def shape_inputs(where: str, shape: Any, name: str = "shape") -> tuple[list[int], Any, list[Any] | None]:

@@ -7,7 +7,7 @@ from typing import Any
 from ...core.errors import ArgumentTypeError, ArgumentValueError, ShapeError, describe, message
 from ...core.typing import Variable
 from ...ops.vision import interpolate as ops
-from ..support.arguments import check_int, check_number, check_variable, is_variable, shape_inputs
+from ..support.arguments import check_int, check_number, check_variable, is_variable, shape_inputs, truncated
 
 __all__ = [
     "image_resize",
@@ -33,7 +33,7 @@ def size_inputs(where: str, rank: int, out_shape: Any, actual_shape: Any) -> tup
         check_variable(where, "actual_shape", actual_shape)
     if out_shape is None:
         return [0, 0, 0], actual_shape, None
-    sizes, tensor, tensors = shape_inputs(where, out_shape, "out_shape")
+    sizes, tensor, tensors = shape_inputs(where, truncated(out_shape), "out_shape")
     if tensor is not None:
         return [0, 0, 0], tensor if actual_shape is None else actual_shape, None
     if len(sizes) != rank - 2:

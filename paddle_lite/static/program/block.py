@@ -10,7 +10,7 @@ from ...core import result_names, unique_name
 from ...core.dtype import VarType
 from ...core.errors import ArgumentTypeError, ArgumentValueError, MissingVariableError, describe, message
 from ...core.mode import state
-from ...ops.support.attributes import plain
+from ...ops.support.attributes import of_kind, plain
 from ...ops.support.meta import Meta
 from . import naming, roles
 from .described import described_text, describers
@@ -21,6 +21,7 @@ from .user_line import user_call, user_line
 from .variable import Parameter, Variable
 
 if TYPE_CHECKING:
+    from ...ops.framework.spec import OpDef
     from ..desc.block import BlockDesc
     from .program import Program
 
@@ -294,9 +295,10 @@ class Block(metaclass=_BlockMeta):
             type,
             _named(type, inputs),
             _named(type, outputs),
-            _with_role(self, {name: plain(value) for name, value in (attrs or {}).items() if value is not None}),
+            {},
             user_line(),
         )
+        op.attrs = _with_role(self, _values(op.declared, attrs or {}))
         self.place(op, index)
         infer_outputs(op)
         if stop_gradient:
@@ -449,6 +451,13 @@ def _named(type: str, slots: Mapping[str, Any] | None) -> dict[str, list[str]]:
             names.append(name)
         named[slot] = names
     return named
+
+
+def _values(definition: OpDef | None, attrs: Mapping[str, Any]) -> dict[str, Any]:
+    """Return attributes that a program gives, in the form in which Programs store them."""
+    declared = {} if definition is None else definition.attrs
+    given = [(name, value) for name, value in attrs.items() if value is not None]
+    return {name: of_kind(declared[name].type, value) if name in declared else plain(value) for name, value in given}
 
 
 def _with_role(block: Block, attrs: dict[str, Any]) -> dict[str, Any]:

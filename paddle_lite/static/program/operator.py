@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ...core.errors import MissingKeyError, NotYetAvailable, message
 from ...ops.framework import registry
 from ...ops.framework.spec import CallSite, OpDef, file_name, single
+from ...ops.support.attributes import of_kind
 from ..operators.structural import definitions
 from .described import described_text, describers
 from .roles import OpRole
@@ -252,6 +253,7 @@ class Operator:
         """Set an attribute, whose value must have the declared type."""
         definition = self.declared
         if definition is not None and name in definition.attrs:
+            value = of_kind(definition.attrs[name].type, value)
             definition.check_attrs({name: value})
         self.attrs[name] = value
         self.block.program._changed()
