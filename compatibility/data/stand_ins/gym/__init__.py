@@ -169,6 +169,20 @@ class Linear(Env):
         return self.state.copy(), float(self.state[0] - 0.1 * np.sum(action**2)), self.steps >= 50, {}
 
 
+class Steered(Linear):
+    """A linear system of which an action fires one of the engines, or none (0)."""
+
+    def __init__(self, states, actions):
+        self.engines = np.eye(actions)[:, 1:]
+        super().__init__(states, actions - 1)
+        self.action_space = spaces.Discrete(actions)
+        self.seed()
+
+    def step(self, action):
+        """Fire the engine of a number."""
+        return super().step(self.engines[int(np.asarray(action).reshape(-1)[0])])
+
+
 def make(name, **keywords):
     """Return an environment that has the sizes of the one that gym has under a name."""
     if name.startswith("CartPole"):
@@ -177,6 +191,8 @@ def make(name, **keywords):
         return MountainCar()
     if name.startswith("Pong"):
         return Pong()
+    if name.startswith("LunarLander"):
+        return Steered(8, 4)
     if name.startswith("BipedalWalker"):
         return Linear(24, 4)
     return Linear(3, 1) if name.startswith("Pendulum") else Linear(17, 6)
