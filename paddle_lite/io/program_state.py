@@ -27,6 +27,7 @@ from ..static.program.program import Program
 from ..static.program.variable import Variable
 from ..static.proto import streams
 from . import pickled
+from .named_tensors import read_state
 from .scope_values import HostValue, check_fits, need_variables, program_or_default, read_from_scope, write_to_scope
 from .state import OPTIMIZER, PARAMETERS
 from .variables import is_belong_to_optimizer, is_parameter, is_persistable, read_variables
@@ -224,9 +225,9 @@ def _state(path: str, var_list: Iterable[Any] | None) -> dict[str, Any]:
     """Return the arrays of saved variables by name, given the path without a suffix."""
     call = "load_program_state"
     if os.path.isfile(path + PARAMETERS):
-        state = pickled.read_dict(path + PARAMETERS)
+        state = read_state(path + PARAMETERS)
         if os.path.isfile(path + OPTIMIZER):
-            state.update(pickled.read_dict(path + OPTIMIZER))
+            state.update(read_state(path + OPTIMIZER))
         return state
     if os.path.isdir(path):
         if var_list is not None:

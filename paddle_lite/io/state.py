@@ -24,6 +24,7 @@ from ..imperative.layers.state import NAME_TABLE
 from ..imperative.parameter import Parameter
 from ..imperative.python_operators import is_variable
 from . import pickled
+from .named_tensors import read_state
 
 PARAMETERS, OPTIMIZER = ".pdparams", ".pdopt"
 
@@ -129,7 +130,7 @@ def _loaded(path: str, keep_name_table: bool) -> tuple[dict[str, Any], dict[str,
             f"load_dygraph: parameter file {path + PARAMETERS} {f'is {other}' if other else 'does not exist'}{found}. Save the Layer's state_dict() with "
             "save_dygraph first."
         )
-    parameters = pickled.read_dict(path + PARAMETERS)
+    parameters = read_state(path + PARAMETERS)
     if not keep_name_table:
         parameters.pop(NAME_TABLE, None)
-    return parameters, pickled.read_dict(path + OPTIMIZER) if os.path.exists(path + OPTIMIZER) else None
+    return parameters, read_state(path + OPTIMIZER) if os.path.exists(path + OPTIMIZER) else None

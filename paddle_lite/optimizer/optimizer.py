@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -286,7 +287,7 @@ class Optimizer(Hooks):
     def restore(self, variables: Sequence[Variable]) -> None:
         """Set new accumulators to the values that were passed to `set_dict`."""
         if self._restored is not None:
-            _load(f"{self.__class__.__name__}.set_dict", variables, self._restored)
+            _load(f"{self.__class__.__name__}.set_dict", variables, self._states_of(self._restored))
 
     def state_dict(self) -> dict[str, Any]:
         """Return the accumulators by name, and the state of the learning-rate schedule; for `save_dygraph`.
@@ -329,7 +330,15 @@ class Optimizer(Hooks):
         if isinstance(self._learning_rate, LearningRateDecay):
             _restore_schedule(where, self._learning_rate, state_dict)
         self._restored = dict(state_dict)
-        _load(where, self._kept(), state_dict)
+        _load(where, self._kept(), self._states_of(state_dict))
+
+    def _states_of(self, state_dict: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return a state dict, with those entries under their names of today to which 1.6 and 1.7 gave the optimizer's name, too."""
+        own = re.compile(rf"_{self.__class__.__name__}_\d+(?=_)")
+        former = [key for key in state_dict if own.search(str(key))]
+        return (
+            {**{own.sub("", key, count=1): state_dict[key] for key in former}, **state_dict} if former else state_dict
+        )
 
     def load(self, stat_dict: Mapping[str, Any]) -> None:
         """Do what `set_dict` does; it had this name before 1.7.
