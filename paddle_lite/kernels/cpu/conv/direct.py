@@ -1,4 +1,4 @@
-"""Direct convolution: eight filters at a time, with their sums over all taps in registers.
+"""Direct convolution: some filters at a time, with their sums over all taps in registers.
 
 It serves for few channels, where gathering columns would cost more than the product saves, and for strides, where
 gathering is slow. Planes are laid out as in `planes`, so that taps are offsets; the planes of an image's channels follow
@@ -16,6 +16,7 @@ import numpy as np
 from paddle_lite.kernels.cpu.conv.epilogue import Epilogue, epilogue
 from paddle_lite.kernels.cpu.conv.geometry import Geometry
 from paddle_lite.kernels.cpu.conv.planes import fill, finish_rows, layout, spread_rows, workspace
+from paddle_lite.kernels.cpu.math.register_blocks import few_registers
 from paddle_lite.kernels.cpu.support.scratch import scratch
 from paddle_lite.kernels.numba_jit import inline, jit
 from paddle_lite.kernels.simd import SIZE, lanes, load, store, total, zeros
@@ -23,9 +24,10 @@ from paddle_lite.kernels.threads import Rooms, parallel_for, threads_sharing
 
 __all__ = ["computed_filters", "filter_grad", "forward", "input_grad", "pitch"]
 
-FILTERS = 8  # filters at a time: 16 sums and their operands fit into the registers
+FILTERS = 8  # filters at a time: with AVX-512, 16 sums and their operands fit into the registers
 AT_ONCE = 1 << 14  # sums that are computed before they are copied to the result: 64 KB of float32
 FOUR, SIX = 4, 6  # filters and taps whose gradients are summed at a time; FOUR is also the size of a smaller last block
+TWO = 2  # filters and taps whose gradients are summed at a time with few registers
 BLOCKS, PIECES = 16, 4  # of a gradient's sum: the most blocks, each a sum of its own, and the fewest pieces of a block
 AT_ONCE_OF_GRADIENT = 1 << 10  # positions of such a sum: those of four filters fill half of the first-level cache
 
@@ -48,7 +50,7 @@ def forward(g: Geometry, x: np.ndarray, w: np.ndarray, y: np.ndarray, epilogue: 
     args = (
         x.reshape(-1), g.groups, g.channels, g.height, g.width, matrices, y.reshape(-1), g.filters,
         g.out_height, g.out_width, epilogue.bias, epilogue.low, epilogue.high, _offsets(g, vector), room, sums, rows,
-        sums_pitch, p.top, p.left, *g.strides, p.phase, p.pitch,
+        sums_pitch, p.top, p.left, *g.strides, p.phase, p.pitch, few_registers(),
     )  # fmt: skip
     parallel_for(_forward, g.batch * g.groups * -(-g.out_height // rows), g.work, args, rooms=Rooms(count, (14, 15)))
     epilogue.finish_rest(y)
@@ -78,6 +80,7 @@ def filter_grad(g: Geometry, x: np.ndarray, dy: np.ndarray, dw: np.ndarray) -> N
     args = (
         x.reshape(-1), pieces, g.groups, g.channels, g.height, g.width, dy.reshape(-1), g.filters, g.out_height, g.out_width,
         gradients, offsets, room, sums, rows, sums_pitch, p.top, p.left, *g.strides, p.phase, p.pitch,
+        few_registers(),
     )  # fmt: skip
     parallel_for(_filter_grad, blocks, g.work, args, rooms=Rooms(count, (12, 13)))
     whole = gradients.sum(0) if blocks > 1 else gradients[0]
@@ -173,6 +176,17 @@ def _four_filters(x, at, offsets, w, k, sums, to, pitch, vectors):
 
 
 @inline
+def _four_of_few(x, at, offsets, w, k, sums, to, pitch):
+    """Compute 16 outputs (of float32) of filters k to k + 3."""
+    a0 = a1 = a2 = a3 = zeros(x)
+    w0, w1, w2, w3 = w[k], w[k + 1], w[k + 2], w[k + 3]
+    for t in range(offsets.size):
+        a = load(x, at + offsets[t])
+        a0, a1, a2, a3 = a0 + w0[t] * a, a1 + w1[t] * a, a2 + w2[t] * a, a3 + w3[t] * a
+    _put_four(sums, to, pitch, a0, a1, a2, a3)
+
+
+@inline
 def _put_four(sums, to, pitch, a, b, c, d):
     """Store the sums of four filters in four rows."""
     store(sums, to, a)
@@ -182,13 +196,19 @@ def _put_four(sums, to, pitch, a, b, c, d):
 
 
 @inline
-def _rows(x, offsets, w, first, positions, sums, sums_pitch):
-    """Compute all filters' outputs of some rows.
+def _rows(x, offsets, w, first, positions, sums, sums_pitch, few):
+    """Compute all filters' outputs of some rows; few: whether eight sums of vectors are too many for the registers.
 
     The filters are the inner loop, so that their common inputs stay in the first-level cache.
     """
     step = SIZE // x.itemsize
     filters = w.shape[0]
+    if few:
+        for p in range(0, positions, step):
+            for block in range(0, filters, FOUR):  # the last block may overlap the previous one
+                k = min(block, filters - FOUR)
+                _four_of_few(x, first + p, offsets, w, k, sums, k * sums_pitch + p, sums_pitch)
+        return
     for p in range(0, positions, 2 * step):
         vectors = 2 if p + step < positions else 1
         for block in range(0, filters, FILTERS):
@@ -206,7 +226,7 @@ def _rows(x, offsets, w, first, positions, sums, sums_pitch):
 @jit(shared=True, in_vectors=True)
 def _forward(
     first, last, x, groups, channels, height, width, w, y, filters, out_height, out_width, bias, low, high,
-    offsets, room, sums, rows, sums_pitch, top, left, stride_h, stride_w, phase, pitch,
+    offsets, room, sums, rows, sums_pitch, top, left, stride_h, stride_w, phase, pitch, few,
 ):  # fmt: skip
     """Compute some pieces of `rows` output rows of y from x, both flat.
 
@@ -221,7 +241,7 @@ def _forward(
                 start, to = (image * channels + c) * height * width, c * stride_h * stride_w * phase
                 fill(x, start, height, width, room, to, top, left, stride_h, stride_w, phase, pitch)
             laid_out = image
-        _rows(room, offsets, w[g], row * pitch, (count - 1) * pitch + out_width, sums, sums_pitch)
+        _rows(room, offsets, w[g], row * pitch, (count - 1) * pitch + out_width, sums, sums_pitch, few)
         for k in range(filters):
             to = (image * filters + k) * out_height * out_width + row * out_width
             finish_rows(sums, k * sums_pitch, pitch, y, to, count, out_width, bias[g * filters + k], low, high)
@@ -255,6 +275,21 @@ def _six_taps(x, at, offsets, t, dy, d, dy_pitch, positions, dw):
 
 
 @inline
+def _two_taps(x, at, offsets, t, dy, d, dy_pitch, positions, dw):
+    """Add the terms of some positions to the gradients of taps t and t + 1 of two filters, whose dy starts at d."""
+    a0 = a1 = b0 = b1 = zeros(x)
+    one, two = at + offsets[t], at + offsets[t + 1]
+    for p in range(0, positions, SIZE // x.itemsize):
+        d0, d1 = load(dy, d + p), load(dy, d + dy_pitch + p)
+        a, b = load(x, one + p), load(x, two + p)
+        a0, a1, b0, b1 = a0 + d0 * a, a1 + d1 * a, b0 + d0 * b, b1 + d1 * b
+    dw[0, 0] += total(a0)
+    dw[1, 0] += total(a1)
+    dw[0, 1] += total(b0)
+    dw[1, 1] += total(b1)
+
+
+@inline
 def _sum_up(dw, t, a, b, c, d):
     """Add the sums of a tap to the gradients of four filters."""
     dw[0, t] += total(a)
@@ -266,7 +301,7 @@ def _sum_up(dw, t, a, b, c, d):
 @jit(shared=True, in_vectors=True)
 def _filter_grad(
     first, last, x, pieces, groups, channels, height, width, dy, filters, out_height, out_width, dw,
-    offsets, room, sums, rows, sums_pitch, top, left, stride_h, stride_w, phase, pitch,
+    offsets, room, sums, rows, sums_pitch, top, left, stride_h, stride_w, phase, pitch, few,
 ):  # fmt: skip
     """Compute some blocks of dw [block, group, filter, tap] from x and the pieces of dy.
 
@@ -290,6 +325,12 @@ def _filter_grad(
                 start = (image * filters + k) * out_height * out_width + row * out_width
                 spread_rows(dy, start, count, out_width, sums, k * sums_pitch, pitch)
                 store(sums, k * sums_pitch + positions, zeros(sums))  # for the vector that extends beyond the end
+            if few:
+                for k in range(0, dw.shape[2], TWO):
+                    for t in range(0, offsets.size, TWO):
+                        part = dw[block, image % groups, k : k + TWO, t : t + TWO]
+                        _two_taps(room, row * pitch, offsets, t, sums, k * sums_pitch, sums_pitch, positions, part)
+                continue
             for k in range(0, dw.shape[2], FOUR):
                 for t in range(0, offsets.size, SIX):
                     part = dw[block, image % groups, k : k + FOUR, t : t + SIX]

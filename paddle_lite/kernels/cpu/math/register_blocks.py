@@ -27,6 +27,7 @@ __all__ = [
     "Tile",
     "Tiling",
     "available",
+    "few_registers",
     "is_faster",
     "panel_tile",
     "panel_width",
@@ -95,6 +96,11 @@ def _of_processor() -> Tiling | None:
 def tiling() -> Tiling:
     """Return the tiling for this processor; the first for one that has too few registers, where only tests use it."""
     return _of_processor() or TILINGS[0]
+
+
+def few_registers() -> bool:
+    """Return whether vectors of 64 bytes have sixteen halves of registers rather than 32 whole ones, as with AVX2."""
+    return (_of_processor() or TILINGS[-1]).vectors == 1
 
 
 def panel_width(columns: int, dtype: Any) -> int:
