@@ -26,7 +26,7 @@ __all__ = ["computed_filters", "filter_grad", "forward", "input_grad", "pitch"]
 
 FILTERS = 8  # filters at a time: with AVX-512, 16 sums and their operands fit into the registers
 AT_ONCE = 1 << 14  # sums that are computed before they are copied to the result: 64 KB of float32
-FOUR, SIX = 4, 6  # filters and taps whose gradients are summed at a time; FOUR is also the size of a smaller last block
+FOUR, SIX = 4, 6  # filters and taps whose gradients are summed at a time; also the sizes of smaller blocks of filters
 TWO = 2  # filters and taps whose gradients are summed at a time with few registers
 BLOCKS, PIECES = 16, 4  # of a gradient's sum: the most blocks, each a sum of its own, and the fewest pieces of a block
 AT_ONCE_OF_GRADIENT = 1 << 10  # positions of such a sum: those of four filters fill half of the first-level cache
@@ -187,6 +187,20 @@ def _four_of_few(x, at, offsets, w, k, sums, to, pitch):
 
 
 @inline
+def _six_of_few(x, at, offsets, w, k, sums, to, pitch):
+    """Compute 16 outputs (of float32) of filters k to k + 5."""
+    a0 = a1 = a2 = a3 = a4 = a5 = zeros(x)
+    w0, w1, w2, w3, w4, w5 = w[k], w[k + 1], w[k + 2], w[k + 3], w[k + 4], w[k + 5]
+    for t in range(offsets.size):
+        a = load(x, at + offsets[t])
+        a0, a1, a2, a3 = a0 + w0[t] * a, a1 + w1[t] * a, a2 + w2[t] * a, a3 + w3[t] * a
+        a4, a5 = a4 + w4[t] * a, a5 + w5[t] * a
+    _put_four(sums, to, pitch, a0, a1, a2, a3)
+    store(sums, to + 4 * pitch, a4)
+    store(sums, to + 5 * pitch, a5)
+
+
+@inline
 def _put_four(sums, to, pitch, a, b, c, d):
     """Store the sums of four filters in four rows."""
     store(sums, to, a)
@@ -205,9 +219,15 @@ def _rows(x, offsets, w, first, positions, sums, sums_pitch, few):
     filters = w.shape[0]
     if few:
         for p in range(0, positions, step):
-            for block in range(0, filters, FOUR):  # the last block may overlap the previous one
-                k = min(block, filters - FOUR)
-                _four_of_few(x, first + p, offsets, w, k, sums, k * sums_pitch + p, sums_pitch)
+            k = 0
+            while k < filters:  # the last block may overlap the previous one
+                if filters - k >= SIX and (filters - k) % FOUR != 0:
+                    _six_of_few(x, first + p, offsets, w, k, sums, k * sums_pitch + p, sums_pitch)
+                    k += SIX
+                else:
+                    k = min(k, filters - FOUR)
+                    _four_of_few(x, first + p, offsets, w, k, sums, k * sums_pitch + p, sums_pitch)
+                    k += FOUR
         return
     for p in range(0, positions, 2 * step):
         vectors = 2 if p + step < positions else 1
