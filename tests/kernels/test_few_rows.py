@@ -48,11 +48,12 @@ def test_numbers_that_are_none_reach_what_they_should(bad):
 
 
 @pytest.fixture
-def taken(monkeypatch):
-    """The names of the kernels that were called, as on a processor with AVX-512."""
-    names = []
+def taken(monkeypatch, request):
+    """The names of the kernels that were called, as on a processor with AVX-512, or with what a test names."""
+    names, feature = [], getattr(request, "param", "avx512f")
+    [tiling] = [each for each in register_blocks.TILINGS if each.feature == feature]
     for module in (gemm, register_blocks):
-        monkeypatch.setattr(module, "tiling", lambda: register_blocks.TILINGS[0])
+        monkeypatch.setattr(module, "tiling", lambda: tiling)
     monkeypatch.setattr(gemm, "available", lambda: True)
     for name in ("product", "product_with_transposed", "into"):
         kernel = getattr(gemm, name)
@@ -86,6 +87,10 @@ def unsuitable(x, y):
     ]
 
 
+BOTH = pytest.mark.parametrize("taken", ["avx512f", "avx2"], indirect=True)
+
+
+@BOTH
 def test_a_row_of_a_small_product_does_not_depend_on_the_others(taken):
     """With BLAS a row has other last bits in a batch of 16 than in one of 32."""
     for inner, columns in ((32, 64), (48, 10), (64, 512)):
@@ -95,7 +100,7 @@ def test_a_row_of_a_small_product_does_not_depend_on_the_others(taken):
         for rows in (3, 8, 16, 17, 32):
             assert np.array_equal(gemm.times(x[:rows], y), gemm.times(x, y)[:rows])
             assert np.array_equal(gemm.times_transposed(d[:rows], y), gemm.times_transposed(d, y)[:rows])
-    assert set(taken) == {"product"}
+    assert set(taken) == ({"product"} if gemm.tiling().copied >= 64 * 512 else {"product", "into"})
 
 
 @given(st.integers(1, 70), st.integers(4, 40), st.integers(4, 70))
@@ -105,12 +110,20 @@ def test_sums_of_a_batch(rows, inner, columns):
     agree(batch_sums.sums_of_batch(x, y), np.ascontiguousarray(x.T), y)
 
 
+@BOTH
 def test_the_gradient_of_a_small_weight_hardly_depends_on_how_a_batch_is_divided(taken):
     x, d = numbers(0, 64, 32, dtype="float32"), numbers(1, 64, 48, dtype="float32")
     whole = gemm.transposed_times(x, d)
     halves = [gemm.transposed_times(x[k : k + 32], d[k : k + 32]) for k in (0, 32)]
     sizes = [np.spacing(abs(each)) for each in (whole, *halves)]
     assert (abs(whole - (halves[0] + halves[1])) <= np.maximum.reduce(sizes) * 1.5).all()
+
+
+@pytest.mark.parametrize("taken", ["avx2"], indirect=True)
+def test_gradients_of_large_batches_are_left_to_blas_with_few_registers(taken, monkeypatch):
+    monkeypatch.setattr(gemm, "sums_of_batch", lambda x, y: pytest.fail("the kernel was called"))
+    x, d = numbers(0, 65, 32, dtype="float32"), numbers(1, 65, 48, dtype="float32")
+    agree(gemm.transposed_times(x, d), np.ascontiguousarray(x.T), d)
 
 
 def test_gradients_of_other_weights_are_left_to_blas(taken, monkeypatch):

@@ -94,7 +94,7 @@ def times_transposed(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     rows, (columns, inner) = len(x), y.shape
     if is_small(inner, columns):
         if rows >= ROWS and x.shape[1] == inner and suitable(x, y):
-            return product(x, np.ascontiguousarray(y.T))
+            return product(x, np.ascontiguousarray(y.T)) if y.size <= tiling().copied else _by_tiles(x, y.T)
         return _by_blas(x, y.T)
     if FEWEST <= rows <= tiling().transposed and x.dtype is FLOAT32:
         few = rows * y.size >= LEAST and min(y.shape) >= COLUMNS
@@ -117,7 +117,7 @@ def transposed_times(x: np.ndarray, y: np.ndarray, to: np.ndarray | None = None)
     """
     rows, inner = x.shape
     if is_small(inner, y.shape[1]):
-        if inner >= FEWEST_COLUMNS and rows == len(y) > 0 and suitable(x, y):
+        if inner >= FEWEST_COLUMNS and rows == len(y) and 0 < rows <= tiling().batch and suitable(x, y):
             return sums_of_batch(x, y)
     elif is_faster(inner, rows, y.shape[1]) and rows == len(y) and readable(x, y):
         return _by_tiles(x.T, y, to)

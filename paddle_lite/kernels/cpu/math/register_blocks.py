@@ -43,6 +43,7 @@ MOST = 512  # rows up to which panels that are packed before are faster
 LEAST = 1 << 20  # multiply-adds; OpenBLAS does not pack below a million
 SMALLEST = LEAST // MOST  # elements of the right matrix; with fewer, BLAS is faster for every number of rows
 COLUMNS = 32  # with fewer, vectors are partly empty
+SMALL = range(1 << 8, (1 << 15) + 1)
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -58,6 +59,8 @@ class Tiling:
             pass over narrow tiles reads a small part of every page.
         transposed: the most rows for which dot products are faster with a transposed right matrix (`gemm.py`).
         small: elements of a small right matrix, for which BLAS computes no number of rows (`gemm.py`).
+        copied: the most elements of a small matrix of which a copy is transposed; tiles read the rows of a larger one.
+        batch: the most rows of a batch of which the gradient of a small matrix is summed exactly.
     """
 
     feature: str
@@ -68,6 +71,8 @@ class Tiling:
     few: int = MOST
     transposed: int = 32
     small: range = range(0)
+    copied: float = float("inf")
+    batch: float = float("inf")
 
     def is_faster(self, rows: int, inner: int, columns: int) -> bool:
         """Return whether a product of these sizes is faster than OpenBLAS with one thread."""
@@ -78,9 +83,9 @@ class Tiling:
 
 TILINGS = (
     # 32 registers of 64 bytes, for 20 sums, 4 of the right matrix, and some of the left one
-    Tiling("avx512f", (3, 4, 5), 4, small=range(1 << 8, (1 << 15) + 1)),
+    Tiling("avx512f", (3, 4, 5), 4, small=SMALL),
     # 16 registers of 32 bytes, half a vector: for 12 sums, 2 of the right matrix, and one or two of the left one
-    Tiling("avx2", (3, 4, 5, 6), 1, large=1 << 19, few=8, transposed=8),
+    Tiling("avx2", (3, 4, 5, 6), 1, large=1 << 19, few=8, transposed=8, small=SMALL, copied=1 << 12, batch=64),
 )
 
 
