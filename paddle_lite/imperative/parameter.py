@@ -60,16 +60,16 @@ def fill(variable: Variable, initializer: Any) -> None:
 
 def make_parameter(shape: list[int], dtype: str, name: str, attr: Any, initializer: Any) -> Parameter:
     """Return a Parameter whose values the initializer computes; float16 values are computed as float32."""
-    filled = Variable(np.zeros(shape, "float32" if dtype == "float16" else dtype), name=name, persistable=True)
-    fill(filled, initializer)
     made = Parameter(
-        filled.array.astype(dtype, copy=False),
+        np.zeros(shape, "float32" if dtype == "float16" else dtype),
         name=name,
         trainable=attr.trainable,
         optimize_attr={"learning_rate": attr.learning_rate},
         regularizer=attr.regularizer,
         do_model_average=attr.do_model_average,
     )
+    fill(made, initializer)
+    made.array = made.array.astype(dtype, copy=False)
     unique_name.current().parameters[name] = made
     return made
 

@@ -19,6 +19,10 @@ assert time.clock() >= 0 and fractions.gcd(6, -4) == -2 and fractions.gcd(-6, 4)
 spec = inspect.getargspec(lambda a, b=1, *c, **d: 0)
 assert spec == (['a', 'b'], 'c', 'd', (1,)) and spec.keywords == 'd'
 assert base64.decodestring(base64.encodestring(b'text')) == b'text'
+assert inspect.formatargspec(['a', 'b'], 'c', 'd', (1,)) == '(a, b=1, *c, **d)' and inspect.formatargspec([]) == '()'
+import cgi, platform
+assert cgi.escape('<"&>') == '&lt;"&amp;&gt;' and cgi.escape('"', quote=True) == '&quot;' and cgi.escape("'", True) == "'"
+assert len(platform.linux_distribution()) == 3 == len(platform.dist()) and all(isinstance(each, str) for each in platform.dist())
 assert not hasattr(collections, 'Nothing') and not hasattr(time, 'nothing')
 print('done')
 """
@@ -32,6 +36,22 @@ for call in (lambda: np.array([[1, 2], [3]], dtype='float32'), lambda: np.array(
     except ValueError:
         print('an error')
 assert np.array([[1, 2], [3, 4]]).dtype == np.arange(2).dtype and np.array([1], ndmin=2).shape == (1, 1)
+"""
+
+NO_COPY = """
+import numpy as np
+a = np.ones(3)
+print(np.array(a, copy=False) is a, np.array([1, 2], copy=False).tolist(), np.array(a, 'float32', copy=False).dtype)
+print(np.array([[1, 2], [3]], copy=False).shape, np.asarray([1]).tolist())
+try:
+    np.array(['a'], 'float32', copy=False)
+except ValueError as error:
+    print(error)
+"""
+NO_COPY_SAYS = """\
+True [1, 2] float32
+(2,) [1]
+could not convert string to float: 'a'
 """
 
 OF_RAGGED = """
@@ -121,6 +141,12 @@ def test_arrays_of_lists_of_different_lengths(sandbox: Sandbox) -> None:
     assert done.stdout.splitlines() == ["object (2,) [3] (2,)", "an error", "an error"], done.stderr
     assert done.stderr.count("write dtype=object if that is meant") == 2
     assert "inhomogeneous" in subprocess.run([sys.executable, "-c", RAGGED], capture_output=True, text=True).stderr
+
+
+def test_arrays_that_are_copied_only_where_they_have_to_be(sandbox: Sandbox) -> None:
+    """An error where NumPy 2 has to copy."""
+    done = sandbox.run("-c", NO_COPY)
+    assert done.stdout == NO_COPY_SAYS, done.stderr
 
 
 def test_functions_of_lists_of_different_lengths(sandbox: Sandbox) -> None:

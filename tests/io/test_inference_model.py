@@ -63,9 +63,9 @@ NORM = ["batch_norm_0.b_0", "batch_norm_0.w_0", "batch_norm_0.w_1", "batch_norm_
 
 
 def test_what_is_written_and_comes_back(net: Net, tmp_path: Path) -> None:
-    version, text = net.main._version, str(net.main)
+    version, text = net.main.changes, str(net.main)
     assert net.save(tmp_path) == ["save_infer_model/scale_0.tmp_0"]
-    assert (net.main._version, str(net.main)) == (version, text)
+    assert (net.main.changes, str(net.main)) == (version, text)
     assert sorted(os.listdir(tmp_path)) == sorted(["__model__", *PARAMETERS, *NORM])
     feed = {"x": X, "more": np.ones((2, 3), "float32")}
     expected = net.exe.run(net.main.clone(for_test=True), feed={**feed, "y": X[:, :1]}, fetch_list=[net.out])[0]

@@ -136,7 +136,10 @@ def test_there_is_no_plan_of_what_is_not_here_or_gives_nothing(
 ) -> None:
     program = fluid.Program()
     block = program.global_block()
-    block.append_op("made_up", {}, {"Out": block.create_var(name="made", shape=[1], dtype="float32")})
+    block.create_var(name="made", shape=[1], dtype="float32")
+    made_up = block.desc.append_op()
+    made_up.set_type("made_up")
+    made_up.set_output("Out", ["made"])
     for name, each in (("unheard", program), ("empty", fluid.Program())):
         (tmp_path / f"{name}.pdmodel").write_bytes(each.desc.serialize_to_string())
     for words, said in (

@@ -292,3 +292,23 @@ def test_reprs():
     assert repr(init.Xavier()) == "Xavier(uniform=True, fan_in=None, fan_out=None, seed=0)"
     assert repr(init.Normal(1.0, 2.0)) == "Normal(loc=1.0, scale=2.0, seed=0)"
     assert repr(init.NumpyArrayInitializer(np.zeros([2, 3]))) == "NumpyArray(shape=[2, 3])"
+
+
+def test_an_initializer_of_a_program_meets_the_parameter_itself():
+    """As in 1.8.5, it may set attributes of it, such as `op`, which the initializers of that time set."""
+
+    class Quarters(Initializer):
+        def __call__(self, var, block):
+            attrs = {"shape": var.shape, "dtype": int(var.dtype), "value": 0.25}
+            var.op = block._prepend_op(type="fill_constant", outputs={"Out": var}, attrs=attrs)
+            assert isinstance(var, fluid.framework.Parameter) and var.trainable is False
+            var.mine = var.name
+            return var.op
+
+    with fluid.dygraph.guard():
+        attr = fluid.ParamAttr(name="w", initializer=Quarters(), trainable=False)
+        made = fluid.dygraph.Linear(2, 3, param_attr=attr).weight
+        assert (made.mine, made.stop_gradient) == ("w", False)
+        np.testing.assert_array_equal(made.numpy(), np.full([2, 3], 0.25, "float32"))
+        half = fluid.layers.create_parameter([2], "float16", default_initializer=fluid.initializer.Constant(0.5))
+        assert half.numpy().dtype == np.float16

@@ -166,7 +166,9 @@ def test_variables_are_found_renamed_and_removed() -> None:
     copy.block(0)._remove_op(0, 1)
     assert (copy.block(0).op_size(), block.op_size()) == (0, 1)
     program._set_version(7)
-    assert program._version() == 7 and core.ProgramDesc()._version() == 1008005
+    assert (
+        program._version() == 7 and fluid.Program()._version() == 1008005 and core.ProgramDesc()._version() == 1008005
+    )
 
 
 def test_bad_input() -> None:

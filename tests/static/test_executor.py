@@ -272,7 +272,9 @@ def test_shapes_that_were_unknown_are_checked_when_they_are_new(exe):
 def test_operators_that_are_not_there_are_named(exe):
     block = fluid.default_main_program().global_block()
     out = block.create_var(name="out", shape=[1], dtype="float32", persistable=True)
-    block.append_op("unheard_of", {}, {"Out": out})
+    desc = block.desc.append_op()
+    desc.set_type("unheard_of")
+    desc.set_output("Out", [out.name])
     with pytest.raises(NotYetAvailable, match="unheard_of"):
         exe.run(fetch_list=[out])
 

@@ -51,3 +51,16 @@ def test_it_is_a_type_error(text: str, call: Callable[[], Any]) -> None:
 def test_sizes_of_numpy_are_ints() -> None:
     assert layers.create_global_var((2, np.int64(3)), 2.0, "float32").shape == (2, 3)
     assert layers.create_global_var(np.array([2, 3]), 2.0, "float32").shape == (2, 3)
+
+
+def test_types_that_no_operator_has() -> None:
+    """1.8.5 says a ValueError; types that only it has are appended, and fail where they run."""
+    with fluid.program_guard(fluid.Program(), fluid.Program()):
+        block = fluid.default_main_program().global_block()
+        with pytest.raises(ValueError, match=r"'reluu'\. Did you mean 'relu'"):
+            block.append_op(type="reluu")
+        with pytest.raises(ValueError, match=r"no operator of the type 'none_like_this'\.$"):
+            block._prepend_op(type="none_like_this")
+        assert block.ops == []
+        block.append_op(type="pull_sparse")
+        assert [op.type for op in block.ops] == ["pull_sparse"]

@@ -97,7 +97,8 @@ LOOK_OR_REORDER = """
 def _with_ragged_lists(make):
     """`numpy.array` or one of its kin that makes an array of objects from lists of different lengths, with a warning.
 
-    An error since NumPy 1.24; before, as NumPy 1.19 to 1.23 say, it was an array of lists or arrays.
+    An error since NumPy 1.24; before, as NumPy 1.19 to 1.23 say, it was an array of lists or arrays. `copy=False` copies where it has
+    to, as before NumPy 2.0.
     """
 
     @functools.wraps(make)
@@ -105,10 +106,14 @@ def _with_ragged_lists(make):
         try:
             return make(*args, **kwargs)
         except ValueError as error:
+            if kwargs.get("copy") is False and "avoid copy" in str(error) and _is_of_a_program(sys._getframe(1)):
+                return made(*args, **dict(kwargs, copy=None))
             typed = len(args) > 1 or kwargs.get("dtype") is not None
             if typed or not _is_ragged(error, sys._getframe(1)):
                 raise
         _warn_of_objects()
+        if kwargs.get("copy") is False:
+            kwargs["copy"] = None
         return make(*args, **dict(kwargs, dtype=object))
 
     return made
@@ -140,8 +145,12 @@ def _of_ragged_lists(function, make):
 
 def _is_ragged(error, caller):
     """Return whether an error is NumPy's about lists of different lengths in a call of the user's or a third party's file."""
-    package = caller.f_globals.get("__name__", "").partition(".")[0]
-    return "inhomogeneous" in str(error) and package not in OWN
+    return "inhomogeneous" in str(error) and _is_of_a_program(caller)
+
+
+def _is_of_a_program(caller):
+    """Return whether a frame runs code of a user's or a third party's file."""
+    return caller.f_globals.get("__name__", "").partition(".")[0] not in OWN
 
 
 def _warn_of_objects():

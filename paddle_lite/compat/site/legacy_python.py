@@ -58,7 +58,41 @@ def _of_inspect(inspect):
             raise ValueError("the function has keyword-only arguments or annotations; use inspect.getfullargspec")
         return ArgSpec(spec.args, spec.varargs, spec.varkw, spec.defaults)
 
-    return {"getargspec": getargspec, "ArgSpec": ArgSpec}
+    return {"getargspec": getargspec, "ArgSpec": ArgSpec, "formatargspec": _formatargspec}
+
+
+def _formatargspec(
+    args, varargs=None, varkw=None, defaults=None, *_, formatvalue=lambda value: "=" + repr(value), **__
+):
+    """Return the arguments of a function as text, "(a, b=1, *c)"; dropped in Python 3.11."""
+    first = len(args) - len(defaults or ())
+    words = [name + (formatvalue(defaults[k - first]) if k >= first else "") for k, name in enumerate(args)]
+    words += [stars + name for stars, name in (("*", varargs), ("**", varkw)) if name]
+    return "(" + ", ".join(words) + ")"
+
+
+def _of_cgi(cgi):
+    """Restore the escapes of HTML; dropped in Python 3.8."""
+    import html
+
+    return {"escape": lambda s, quote=None: html.escape(s, bool(quote)).replace("&#x27;", "'")}
+
+
+def _of_platform(platform):
+    """Restore the name and version of a Linux distribution; dropped in Python 3.8."""
+
+    def linux_distribution(distname="", version="", id="", supported_dists=(), full_distribution_name=True):
+        try:
+            known = platform.freedesktop_os_release()
+        except OSError:
+            return distname, version, id
+        name = known.get("NAME" if full_distribution_name else "ID", distname)
+        return name, known.get("VERSION_ID", version), known.get("VERSION_CODENAME", id)
+
+    def dist(distname="", version="", id="", supported_dists=()):
+        return linux_distribution(distname, version, id, supported_dists, full_distribution_name=False)
+
+    return {"linux_distribution": linux_distribution, "dist": dist}
 
 
 def _of_unittest(unittest):
@@ -81,9 +115,11 @@ def _of_base64(base64):
 
 DROPPED = {
     "base64": _of_base64,
+    "cgi": _of_cgi,
     "collections": _of_collections,
     "fractions": _of_fractions,
     "inspect": _of_inspect,
+    "platform": _of_platform,
     "time": _of_time,
     "unittest": _of_unittest,
 }

@@ -100,7 +100,7 @@ class DataParallel:
             count: the number of places that run in this process. With CoeffNumDevice the gradient of a loss starts with 1 / the
                 number of places of all processes.
         """
-        key = self.program._version, count
+        key = self.program.changes, count
         shares = count * self.trainers
         if key not in self._halves:
             seeded = OpRole.Backward | OpRole.Loss

@@ -183,7 +183,7 @@ class _Turns:
         self._names = [parameter.name for parameter in program.all_parameters()]
         self._scope, self._alone = scope, threads < 2
         self._lock, self._needed = threading.Lock(), False
-        self._key = (program._version, switched_on(), device)
+        self._key = (program.changes, switched_on(), device)
         self._seen = self._in_place.setdefault(program, set())
         self._known = self._key in self._seen
 

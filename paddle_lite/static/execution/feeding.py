@@ -103,9 +103,9 @@ def convert_feed(program: Program, feed: Mapping[str, Any]) -> dict[str, tuple[n
 def lods_of(program: Program, values: Mapping[str, tuple[Any, LoD | None]], scope: Scope) -> dict[str, LoD]:
     """Return name -> LoD of the fed values, and of persistable Variables with LoD levels that are in the scope."""
     version, names = program._ragged
-    if version != program._version:
+    if version != program.changes:
         names = [name for name, v in program.global_block().vars.items() if v.persistable and v.lod_level > 0]
-        program._ragged = (program._version, names)
+        program._ragged = (program.changes, names)
     lods = {name: lod for name, (_, lod) in values.items() if lod is not None}
     for name in names:
         held = None if name in values else scope.find_value(name)

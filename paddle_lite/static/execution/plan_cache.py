@@ -35,14 +35,14 @@ def cached_plan(
     selection: PassSelection | None,
 ) -> Plan:
     """Return the cached or new Plan of a Program; see Plan for the arguments."""
-    key = (program._version, feeds, ragged, fetches, device, selection, switched_on(), flags.value(MOST))
+    key = (program.changes, feeds, ragged, fetches, device, selection, switched_on(), flags.value(MOST))
     plan: Plan | None = program._plans.get(key)
     if plan is None:
         with _compiling:
             plan = program._plans.get(key)
             if plan is not None:  # another thread has compiled it meanwhile
                 return plan
-            for old in [k for k in program._plans if k[0] != program._version]:
+            for old in [k for k in program._plans if k[0] != program.changes]:
                 del program._plans[old]
             if len(program._plans) >= PLANS_KEPT:
                 program._plans.clear()

@@ -55,9 +55,9 @@ class Parts:
     def get(self, program: Program, key: Sequence[Any], make: Callable[[], Program]) -> Program:
         """Return a part of a Program; the same one for the same key, unless the Program was changed."""
         parts = self._parts.setdefault(program, {})
-        full = (program._version, *key)
+        full = (program.changes, *key)
         if full not in parts:
-            for old in [k for k in parts if k[0] != program._version]:
+            for old in [k for k in parts if k[0] != program.changes]:
                 del parts[old]
             parts[full] = make()
         return parts[full]

@@ -267,7 +267,7 @@ class Block(metaclass=_BlockMeta):
 
         Raises:
             ArgumentTypeError: a slot holds something other than Variables and names.
-            ArgumentValueError: `type` is not given.
+            ArgumentValueError: `type` is not given, or there is no such operator.
             EnforceNotMet: inference rejects the inputs or attributes.
         """
         target = state.mode.target_block(self)
@@ -298,6 +298,7 @@ class Block(metaclass=_BlockMeta):
             {},
             user_line(),
         )
+        op.require_known()
         op.attrs = _with_role(self, _values(op.declared, attrs or {}))
         self.place(op, index)
         infer_outputs(op)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...core.errors import MissingKeyError, NotYetAvailable, message
+from ...core.errors import MissingKeyError, NotYetAvailable, UnknownNameError, message
+from ...core.text import closest
 from ...ops.framework import registry
+from ...ops.framework.left_out import LEFT_OUT
 from ...ops.framework.spec import CallSite, OpDef, file_name, single
 from ...ops.support.attributes import of_kind
 from ..operators.structural import definitions
@@ -94,6 +96,13 @@ class Operator:
             return self.definition
         except NotYetAvailable:
             return None
+
+    def require_known(self) -> None:
+        """Raise UnknownNameError if neither this version nor PaddlePaddle 1.8.5 has operators of its type."""
+        if self.declared is None and self.type.removesuffix("_grad") not in LEFT_OUT:
+            close = closest(self.type, (*definitions, *(op.type for op in registry.all_ops())))
+            hint = f" Did you mean {close!r}?" if close else ""
+            raise UnknownNameError(f"append_op: there is no operator of the type {self.type!r}.{hint}")
 
     def site(self) -> CallSite:
         """Return the counter of its effects, which all Plans of its Program share."""

@@ -50,7 +50,7 @@ class Program:
         self.blocks: list[Block] = [Block(self, 0)]
         self.current_block_idx = 0
         self._seed = Program._first_seed
-        self._version = 0
+        self.changes = 0
         self._plans: dict[Any, Any] = {}
         self._sites: dict[Operator, Any] = {}  # the CallSite of each operator with effects; see Operator.site
         self._ragged: tuple[int, list[str]] = (-1, [])  # see feeding.lods_of
@@ -64,7 +64,10 @@ class Program:
 
     def _changed(self) -> None:
         """Record a change, which invalidates the compiled Plans."""
-        self._version += 1
+        self.changes += 1
+
+    def _version(self) -> int:
+        return self.file_version
 
     @property
     def random_seed(self) -> int:
