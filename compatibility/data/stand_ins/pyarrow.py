@@ -1,5 +1,7 @@
 """What PARL 1.3 takes from pyarrow when it is imported; its clusters, which need the rest, do not run."""
 
+__version__ = "0.0.0"  # too old for what asks, such as pandas
+
 
 class Context:
     """Types that could be sent to others."""

@@ -20,6 +20,10 @@ class Box(Space):
         self.dtype = self.low.dtype
         self.seed()
 
+    def contains(self, x):
+        """Return whether a point is in it."""
+        return bool(np.all(np.asarray(x) >= self.low) and np.all(np.asarray(x) <= self.high))
+
     def sample(self):
         """Return a member, each as likely."""
         return self.rng.uniform(self.low, self.high).astype(self.dtype)
