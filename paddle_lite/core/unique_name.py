@@ -44,7 +44,7 @@ class Generator:
         checker: the names of parameters that were asked for beside this generator.
         ids: how often each key was used.
         parameters: those that imperative mode has made beside this generator and that are still alive, by name.
-        before_1_7: whether a Layer was made in the form of Fluid 1.3 to 1.6.
+        before_1_7: whether a Layer was made in the form of Fluid 1.3 to 1.6, or with a name scope.
     """
 
     def __init__(self, prefix: str = "") -> None:

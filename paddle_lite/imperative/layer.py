@@ -108,6 +108,7 @@ class Layer:
             )
         else:
             self._begin(scoped_name(name_scope, type(self).__name__), dtype)
+            unique_name.current().before_1_7 = True
 
     def _begin(self, full_name: str, dtype: Any = "float32") -> None:
         values = self.__dict__

@@ -385,6 +385,15 @@ class Variable(OneType, PythonOperators, Conveniences, Conversions, Representati
         elif node.node.grads is not None:
             node.node.grads[node.slot] = None
 
+    # --- names of Fluid 1.3 to 1.6, in which a Variable held another one, `_ivar`
+
+    _numpy, _gradient, _backward, _clear_gradient = numpy, gradient, backward, clear_gradient
+    _stop_gradient = stop_gradient
+
+    @property
+    def _ivar(self) -> Variable:
+        return self
+
 
 name_elsewhere(Variable, OF_VARIABLES, never_set=("requires_grad",))
 

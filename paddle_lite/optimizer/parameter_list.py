@@ -35,7 +35,7 @@ class AllParameters(Collection[Any]):
 
 
 def all_parameters(where: str) -> AllParameters:
-    """Return all parameters, where a Layer was made in the form of Fluid 1.3 to 1.6, whose optimizers took no list.
+    """Return all parameters, where a Layer was made in the form of Fluid 1.3 to 1.6 or with a name scope; optimizers took no list then.
 
     Raises:
         MissingParameterListError: no Layer was made in that form.

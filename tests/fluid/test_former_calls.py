@@ -100,6 +100,8 @@ def test_the_form_of_today_takes_precedence() -> None:
     [
         (lambda: OPTIMIZER.SGD(0.5, 3), "parameter_list"),
         (lambda: OPTIMIZER.Momentum(0.5, 0.9, True, 5), "parameter_list|regularization"),
+        (lambda: OPTIMIZER.SGD(0.5, fluid.dygraph.Linear(2, 1)), "parameter_list got Linear"),
+        (lambda: OPTIMIZER.SGD(0.5, fluid.dygraph.to_variable(numbers(2))), "parameter_list got Variable"),
     ],
 )
 def test_what_is_of_neither_form(wrong: Callable[[], Any], word: str) -> None:

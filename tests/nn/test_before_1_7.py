@@ -238,3 +238,34 @@ def test_wrong_calls(call: Any, error: type[Exception], text: str) -> None:
     with pytest.raises(error) as raised:
         call()
     assert text in str(raised.value)
+
+
+class Scaled(fluid.dygraph.Layer):
+    """A user's Layer with a name scope and a parameter of its own, and none of the library."""
+
+    def __init__(self, name_scope: str) -> None:
+        super().__init__(name_scope)
+        self.weight = self.create_parameter(shape=[2], attr=fluid.initializer.Constant(2.0))
+
+    def forward(self, x: Any) -> Any:
+        return x * self.weight
+
+
+def test_an_optimizer_without_a_list_trains_layers_of_users() -> None:
+    net = Scaled("scaled")
+    sgd = fluid.optimizer.SGD(0.5)
+    loss = fluid.layers.reduce_sum(net(variable(3, 2)))
+    loss.backward()
+    sgd.minimize(loss)
+    np.testing.assert_allclose(net.weight.numpy(), 2 - 0.5 * numbers(3, 2).sum(0), rtol=1e-6)
+
+
+def test_names_of_variables_in_1_3() -> None:
+    x: Any = variable(2, 2)
+    x._stop_gradient = False
+    assert not x.stop_gradient and x._ivar is x
+    loss = fluid.layers.reduce_sum(x * x)
+    loss._backward()
+    assert np.array_equal(x._gradient(), 2 * x._numpy())
+    x._clear_gradient()
+    assert not x._gradient().any()

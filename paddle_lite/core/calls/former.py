@@ -33,6 +33,10 @@ def _thing(value: Any) -> bool:
     return not isinstance(value, (bool, str, list, tuple, *_NUMBER))
 
 
+def _rule(value: Any) -> bool:
+    return _thing(value) and not hasattr(value, "stop_gradient") and not hasattr(value, "parameters")
+
+
 def _listed(value: Any) -> bool:
     return not isinstance(value, str) and (isinstance(value, Sequence) or hasattr(value, "__iter__"))
 
@@ -46,7 +50,8 @@ _KINDS: dict[Callable[[Any], bool], str] = {
     "is_accumulated normalize fuse_with_relu use_global_stats trainable",
     _text: "name act",
     _number: "padding_start ignore_index padding_value",
-    _thing: "regularization regularizer grad_clip gradient_clip block input_length label_length exclude_from_weight_decay_fn",
+    _rule: "regularization regularizer grad_clip gradient_clip exclude_from_weight_decay_fn",
+    _thing: "block input_length label_length",
     _listed: "parameter_list",
     _attr: "bias_attr param_attr",
 }
