@@ -258,6 +258,7 @@ class Traits:
         in_steps: what it does with an array of tensors in a loop over the steps of sequences: "read", Out = the element of X at the
             place I; "write", Out = the array with X there; "rest", Out = X without that element; or "first", Out = the first rows of
             X, those of the sequences in RankTable that have a step I.
+        chooses: whether Out = the element of X that Mask, one integer or truth value, says.
         captured: whether a CUDA graph may hold calls on a GPU: they read nothing of the device on the host, copy nothing
             there, and launch the same kernels for arrays of the same shapes. A bool, or `f(call)`. Fused operators, views, those
             with an `algebra` or a kernel for GPUs are held without it. A gradient operator without one has that of the operator.
@@ -291,6 +292,7 @@ class Traits:
     twice: str = ""
     composed: Callable[..., Any] | None = None
     in_steps: Literal["", "read", "write", "rest", "first"] = ""
+    chooses: bool = False
     captured: bool | Callable[[Call], bool] | None = None
 
     def __post_init__(self) -> None:

@@ -159,7 +159,7 @@ structural(
 structural(
     "select_input", "X* Mask", "Out", reference=_select, infer=_first, lod="made", needs_lod="X",
     grad=Grad("Mask Out@GRAD", "X@GRAD", _select_gradient),
-    doc="Out = the element of X that Mask, one integer, says.", flops=0
+    doc="Out = the element of X that Mask, one integer, says.", flops=0, chooses=True,
 )  # fmt: skip
 structural(
     "select_output", "X Mask", "Out*", reference=_select_output, infer=lambda X, Mask: [], lod="made", needs_lod="X",

@@ -19,7 +19,7 @@ from ....core.errors import EnforceNotMet
 from ....ops.support.meta import Meta
 from ..ir import Value
 from ..passes.products import summed_products
-from .fixed_form import FixedForm, UnfitSizes, check_operators
+from .fixed_form import FixedForm, UnfitSizes, given_names, operators_of
 from .fixed_kernels import FixedKernels
 from .ragged_rows import Compiled
 from .rounds import AT_ONCE, CHARACTERS, KINDS, MOST_KERNELS, Unfit, fits
@@ -49,7 +49,7 @@ def kernels_for(loop: Loop, metas: tuple[Meta, ...]) -> FixedKernels | Unfit:
         if len(known) >= MOST_KERNELS:
             return UnfitSizes("it has run with many shapes")
         try:
-            known[metas] = FixedKernels(FixedForm(loop, dict(zip(loop.names, metas, strict=True))))
+            known[metas] = FixedKernels(FixedForm(loop, dict(zip(given_names(loop), metas, strict=True))))
         except Unfit as reason:
             known[metas] = reason.with_traceback(None)
         except EnforceNotMet as error:
@@ -60,10 +60,11 @@ def kernels_for(loop: Loop, metas: tuple[Meta, ...]) -> FixedKernels | Unfit:
 def unfit_if_fixed(loop: Loop) -> str:
     """Return why a loop cannot be kernels for fixed shapes; "" if it may be, for shapes that the Program does not know."""
     try:
-        check_operators(loop.ops)
+        operators_of(loop)
     except Unfit as reason:
         return str(reason)
-    values = loop.built.inputs[: len(loop.names)]
+    inputs, names = loop.built.inputs[: len(loop.names)], given_names(loop)
+    values = [value for name, value in zip(loop.names, inputs, strict=True) if name in names]
     lacking = next((v for v in values if v.dtype is None or v.dtype.kind not in KINDS), None)
     if lacking is not None:
         return f"{lacking.name} holds no numbers"
@@ -83,17 +84,19 @@ class FixedCall:
     def __init__(self, loop: Loop) -> None:
         self.loop = loop
         self.characters = CHARACTERS * len(loop.built.instructions)
-        self.condition = loop.names.index(loop.condition)
+        self.names = given_names(loop)
+        self.places = [loop.names.index(name) for name in self.names]
+        self.condition = self.names.index(loop.condition)
         self._known: dict[tuple[Meta, ...], _Prepared | None] = {}
         self._runs: Counter[tuple[Meta, ...]] = Counter()
 
     def __call__(self, values: Sequence[Any], lods: Sequence[Any]) -> tuple[Any, Any, Any]:
-        loop = self.loop
-        numbers = all(type(value) is np.ndarray and fits(value.dtype) for value in values)
-        prepared = self._prepared(values) if numbers and not any(lod is not None for lod in lods) else None
-        if prepared is None or not values[self.condition].item():
+        loop, given = self.loop, [values[place] for place in self.places]
+        numbers = all(type(value) is np.ndarray and fits(value.dtype) for value in given)
+        prepared = self._prepared(given) if numbers and not any(lod is not None for lod in lods) else None
+        if prepared is None or not given[self.condition].item():
             return loop(values, lods)
-        run = _Rounds(prepared, dict(zip(loop.names, values, strict=True)), loop.longest[0])
+        run = _Rounds(prepared, dict(zip(self.names, given, strict=True)), loop.longest[0])
         rounds, part = run.all()
         loop.longest[0] = max(loop.longest[0], rounds)
         results = [run.arrays[prepared.kernels.states[name]][part].copy() for name in loop.results]

@@ -6,7 +6,7 @@ The shapes are those of a run. What a round makes has the shapes that inference 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from math import prod
 from typing import TYPE_CHECKING
 
@@ -18,6 +18,7 @@ from ...program.block import Block
 from ...program.operator import Operator
 from ...program.shape_inference import infer_outputs
 from ..needed import has_effects, is_array
+from .branches import Branches
 from .rounds import Unfit
 from .step_form import StepForm
 from .step_kernels import Flat
@@ -29,14 +30,26 @@ LARGEST = 1 << 20
 """The limit of the elements of a value: on more, operators share their work between threads."""
 
 
-def check_operators(ops: Iterable[Operator]) -> None:
-    """Raise Unfit for operators that cannot be part of a kernel."""
-    for op in ops:
+BRANCHING = 1 << 16
+"""The limit of the elements of a value of a branch, which may be computed in vain."""
+
+
+def given_names(loop: Loop) -> list[str]:
+    """Return the names that have a value before a loop: those of its arguments that are not of its block."""
+    own = loop.op.attrs["sub_block"].vars
+    return [name for name in loop.names if name not in own]
+
+
+def operators_of(loop: Loop) -> Branches:
+    """Return the operators of a loop's rounds; raise Unfit for those that cannot be part of a kernel."""
+    found = Branches(loop)
+    for op in (*found.forward, *found.backward):
         arrays = any(is_array(op.block, n) for n in (*op.input_arg_names, *op.output_arg_names) if n != EMPTY)
         if any(isinstance(value, Block) for value in op.attrs.values()) or op.declared is None or arrays:
             raise Unfit(f"{op.type} has no form in one kernel")
         if op.declared.effects or has_effects(op):
             raise Unfit(f"{op.type} draws random numbers, or has other effects")
+    return found
 
 
 class UnfitSizes(Unfit):
@@ -62,8 +75,9 @@ class FixedForm(StepForm):
             raise Unfit("it has several gradients")
         if loop.condition not in loop.results:
             raise Unfit("its condition is not computed in it")
-        forward, behind = loop.ops[: loop.own], loop.ops[loop.own :]
-        check_operators(loop.ops)
+        self.branches = operators_of(loop)
+        forward, behind = self.branches.forward, self.branches.backward
+        self.whole, self.own = [*forward, *behind], forward
         self.reads = {name: name for name in loop.results}
         self.news = dict(self.reads)
         self.ops = self._apart(forward)
@@ -86,7 +100,7 @@ class FixedForm(StepForm):
 
     def _apart(self, ops: Sequence[Operator]) -> list[Operator]:
         """Return the operators that operators are composed of."""
-        writes = Counter(n for op in self.loop.ops for n in op.output_arg_names)
+        writes = Counter(n for op in self.whole for n in op.output_arg_names)
         found: list[Operator] = []
         for op in ops:
             parts = composed(op)
@@ -115,6 +129,12 @@ class FixedForm(StepForm):
                         raise UnfitSizes(f"{name} changes its shape or dtype")
         except EnforceNotMet as error:
             raise UnfitSizes(str(error)) from error
+        inside = self.branches.inside
+        for op in ops:
+            if not inside.isdisjoint(op.output_arg_names):
+                touched = [n for n in (*op.input_arg_names, *op.output_arg_names) if n != EMPTY]
+                if any(prod(flat.variable(n).meta.shape) > BRANCHING for n in touched):
+                    raise UnfitSizes(f"{op.type} of a branch is large")
         large = next((name for name, meta in known.items() if prod(meta.shape) > LARGEST), None)
         if large is not None:
             raise UnfitSizes(f"{large} is large")
@@ -125,8 +145,11 @@ class FixedForm(StepForm):
     def _infer(self, op: Operator, flat: Block) -> None:
         """Set the shapes of what an operator makes; a gradient has the shape of its Variable."""
         forward = op.forward
-        if forward is None or op.definition.forward is None:
+        if op.definition.forward is None:
             infer_outputs(op, flat)
+            return
+        if forward is None:  # what chooses the gradient of a branch
+            flat.variable(op.outputs["X@GRAD"][-1]).set_meta(flat.variable(op.inputs["Out@GRAD"][0]).meta)
             return
         for slot, names in op.outputs.items():
             sources = forward.inputs.get(slot.removesuffix("@GRAD")) or ()

@@ -87,7 +87,32 @@ class FixedSteps(Steps):
         except Unfit:
             if not step.plain:
                 raise
-        return [_moved(step) or _folded(step) or _elements(step)]  # type: ignore[list-item]
+        return _chosen(step) or [_moved(step) or _folded(step) or _elements(step)]  # type: ignore[return-value]
+
+
+def _chosen(step: Instruction) -> list[ElementsStep]:
+    """Return what an operator becomes that chooses one of two values, or the gradient of one; nothing for others."""
+    definition = step.op.definition
+    forward, mask = definition.forward, step.one("Mask")
+    if not (forward or definition).traits.chooses or mask is None:
+        return []
+    arriving = step.one("Out@GRAD")
+    given = [arriving] if arriving is not None else list(step.read["X"])
+    made = list(step.made["X@GRAD"]) if arriving is not None else [step.out("Out")]
+    if len(made if arriving is not None else given) != 2 or prod(_shape(mask)) != 1:
+        raise Unfit(f"{step.type} chooses one of several values")
+    found = []
+    for place, to in enumerate(made):
+        if to is None:
+            continue
+        if any(v is None or v.dtype != to.dtype or _shape(v) != _shape(to) for v in given):
+            raise Unfit(f"{step.type} chooses between values of other shapes or dtypes")
+        taken, x = make("true", name("x0")), [name(f"x{1 + k}") for k in range(len(given))]
+        no, yes = x if arriving is None else ((x[0], number(0.0)) if place == 0 else (number(0.0), x[0]))
+        sizes, strides = _shape(to), _strides(_shape(to))
+        reads = (Walked(mask, (0,) * len(sizes)), *(Walked(v, strides) for v in given if v is not None))
+        found.append(ElementsStep(sizes, make("if", taken, yes, no), reads, Walked(to, strides)))
+    return found
 
 
 def _elements(step: Instruction) -> ElementsStep | FoldStep:

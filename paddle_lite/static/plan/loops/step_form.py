@@ -29,6 +29,7 @@ class StepForm:
         loop: the compiled loop.
 
     Attributes:
+        whole, own: the operators of the loop and its gradients, and those of the loop.
         outer, given: the names of what all rounds read, and of what the loop is given for that.
         sequences: name of what a round reads of an array -> the array that it is an element of.
         firsts: name of the first rows of what is the same in all rounds -> its name.
@@ -46,6 +47,7 @@ class StepForm:
 
     def __init__(self, loop: Loop) -> None:
         self.loop, self.block = loop, loop.op.attrs["sub_block"]
+        self.whole, self.own = list(loop.ops), loop.ops[: loop.own]
         self.sequences: dict[str, str] = {}
         self.firsts: dict[str, str] = {}
         self.reads: dict[str, str] = {}
@@ -67,9 +69,9 @@ class StepForm:
     def _taken_out(self, ops: Sequence[Operator]) -> list[Operator]:
         """Take out the operators that compute the same in all steps; return the others."""
         changing = {*self.sequences, *self.reads.values(), *self.firsts, *self.arriving}
-        changing.update(n for op in self.loop.ops[: self.loop.own] for n in op.output_arg_names)
+        changing.update(n for op in self.own for n in op.output_arg_names)
         changing -= {n for op in self.before for n in op.output_arg_names}
-        writes = _writes(self.loop.ops) | _writes(ops)
+        writes = _writes(self.whole) | _writes(ops)
         ends, left = {*self.news.values(), *self.outputs.values()}, []
         for op in ops:
             reads = {n for n in op.input_arg_names if n != EMPTY}
