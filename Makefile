@@ -77,6 +77,9 @@ mypy: .venv/.dev
 clean:
 	rm -rf .venv site docs/api jupyter_execute
 
+# The tests compile the kernels that they need, on two cores; an installation would compile all beforehand, on one.
+.venv/.dev: export HATCH_BUILD_NO_HOOKS := true
+
 # The stamp of a set of extras: pip runs again only when pyproject.toml has changed.
 .venv/.%: pyproject.toml | .venv/bin/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[$*]'

@@ -130,15 +130,18 @@ class Row:
         self.packed = packed
 
 
+_DRAWS = np.random.RandomState()  # begun anew by each call of `draw`
+
+
 def draw(*shape, low=-1.0, high=1.0, dtype="float32", seed=None):
     """Numbers between low and high, the same in every run; for kinks choose values apart from them with `away`."""
     key = zlib.crc32(repr((shape, low, high, dtype, seed)).encode())
-    rng = np.random.RandomState(key)
+    _DRAWS.seed(key)
     if np.dtype(dtype).kind in "iu":
-        return rng.randint(int(low), int(high) + 1, shape).astype(dtype)
+        return _DRAWS.randint(int(low), int(high) + 1, shape).astype(dtype)
     if dtype == "bool":
-        return rng.rand(*shape) < 0.5
-    return rng.uniform(low, high, shape).astype(dtype)
+        return _DRAWS.rand(*shape) < 0.5
+    return _DRAWS.uniform(low, high, shape).astype(dtype)
 
 
 def away(array, *points, margin=0.05):

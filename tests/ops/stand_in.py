@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dis
+import functools
 import json
 import sys
 import types
@@ -159,11 +160,19 @@ def _ours(value: Any) -> bool:
 
 def _globals(code: types.CodeType, scope: dict[str, Any]) -> Iterator[tuple[Any, str]]:
     """Each global that code reads, with the attribute that is taken of it at once ("" for none)."""
+    yield from ((scope[name], member) for name, member in _names(code) if name in scope)
+
+
+@functools.cache
+def _names(code: types.CodeType) -> list[tuple[str, str]]:
+    """The name of each global that code reads, with the attribute that is taken of it at once ("" for none)."""
     instructions = list(dis.get_instructions(code))
+    found = []
     for instruction, following in zip(instructions, [*instructions[1:], None]):
-        if instruction.opname in ("LOAD_GLOBAL", "LOAD_NAME") and instruction.argval in scope:
+        if instruction.opname in ("LOAD_GLOBAL", "LOAD_NAME"):
             takes = following is not None and following.opname in ("LOAD_ATTR", "LOAD_METHOD")
-            yield scope[instruction.argval], following.argval if takes and following else ""
+            found.append((instruction.argval, following.argval if takes and following else ""))
     for constant in code.co_consts:
         if isinstance(constant, types.CodeType):
-            yield from _globals(constant, scope)
+            found += _names(constant)
+    return found

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from .graph import FunctionGraph
-from .ir import Instruction, Unit, Value, values_in
+from .ir import Instruction, Unit, Value
 from .writer import Writer
 
 
@@ -55,13 +55,22 @@ def _of_values(graph: FunctionGraph) -> Iterator[str]:
                 yield f"{_said(each)} stores {value.register} ({value}) once more"
             stored.add(value)
             known.add(value.register)
-        declared = {*each.loads, *each.measures, *each.stores, *each.makes()}
-        for value in dict.fromkeys(values_in(each.lines)):
-            if value not in declared and not value.constant:
-                yield f"the lines of {_said(each)} mention {value.register} ({value}), which it neither loads nor stores"
+        for value in _undeclared(each):
+            yield f"the lines of {_said(each)} mention {value.register} ({value}), which it neither loads nor stores"
         for value in each.reads():
             if value.place >= each.place:
                 yield f"{_said(each)} takes {value}, which is made later"
+
+
+@lru_cache(maxsize=5000)
+def _undeclared(step: Instruction) -> tuple[Value, ...]:
+    """Return the values that the lines of an instruction mention, and that it neither loads nor stores.
+
+    What is found is remembered: most passes leave most instructions as they are.
+    """
+    declared = {*step.loads, *step.measures, *step.stores, *step.makes()}
+    mentioned = (part for each in step.lines for part in each if not isinstance(part, str) and part not in declared)
+    return tuple(dict.fromkeys(value for value in mentioned if not value.constant))
 
 
 def _of_memory(graph: FunctionGraph) -> Iterator[str]:
