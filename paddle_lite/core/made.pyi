@@ -195,32 +195,8 @@ def cos(x: Any, name: str | None = None) -> Variable:
     """
     ...
 
-def cross_entropy(input: Any, label: Any, soft_label: bool = False, ignore_index: int = -100) -> Variable:
-    """Compute the cross entropy -log(probability of the label) for each row.
-
-    Arguments:
-        input: probabilities [N, ..., classes], float32 or float64, for example from softmax.
-        label: int64 [N, ..., 1], the class of each row; with `soft_label` probabilities of the shape and dtype of
-            `input`.
-        soft_label: whether labels are probabilities.
-        ignore_index: a label whose rows have the loss 0.
-
-    Returns:
-        A Variable [N, ..., 1] of the dtype of `input`.
-
-    Raises:
-        ArgumentTypeError: input or label is not a Variable.
-        IndexRangeError: a label is not a class.
-        ShapeError: the shapes do not fit, or there are no classes.
-        DtypeError: input is not float32 or float64, or label is not int64 (with soft_label: of another dtype than
-            input).
-
-    >>> import numpy as np, paddle_lite.fluid as fluid
-    >>> with fluid.dygraph.guard():
-    ...     p = fluid.dygraph.to_variable(np.array([[0.5, 0.5]], 'float32'))
-    ...     fluid.layers.cross_entropy(p, fluid.dygraph.to_variable(np.array([[1]]))).numpy()
-    array([[0.6931472]], dtype=float32)
-    """
+def cum_sum(*args: Any, **kwargs: Any) -> Any:
+    """"""
     ...
 
 def data(name: str, shape: Sequence[int | None], dtype: Any = 'float32', lod_level: int = 0) -> VariableType:
@@ -395,6 +371,10 @@ def elementwise_div_of_complex_numbers(x: Any, y: Any, axis: int = -1, name: str
     >>> paddle.complex.elementwise_div(x, y).numpy()
     array([1.-0.5j, 2.+0.j ])
     """
+    ...
+
+def elementwise_div_of_layer_functions(*args: Any, **kwargs: Any) -> Any:
+    """"""
     ...
 
 def elementwise_floordiv(x: Any, y: Any, axis: int = -1, act: str | None = None, name: str | None = None) -> Variable:
@@ -656,6 +636,10 @@ def equal(x: Any, y: Any, cond: Any = None) -> Variable:
     """
     ...
 
+def erf(*args: Any, **kwargs: Any) -> Any:
+    """"""
+    ...
+
 def exp(x: Any, name: str | None = None) -> Variable:
     """Compute Out = e ** X.
 
@@ -731,6 +715,10 @@ def floor(x: Any, name: str | None = None) -> Variable:
     """
     ...
 
+def gelu(*args: Any, **kwargs: Any) -> Any:
+    """"""
+    ...
+
 def get_world_size() -> int:
     """Return the number of trainers, from PADDLE_TRAINERS_NUM; 1 by default."""
     ...
@@ -783,6 +771,10 @@ def greater_than(x: Any, y: Any, cond: Any = None) -> Variable:
     ...     fluid.layers.greater_than(x, x).shape
     [3]
     """
+    ...
+
+def hard_shrink(*args: Any, **kwargs: Any) -> Any:
+    """"""
     ...
 
 def interpolate(input: Any, out_shape: Any = None, scale: Any = None, name: str | None = None, resample: str = 'BILINEAR', actual_shape: Any = None, align_corners: bool = True, align_mode: int = 1, data_format: str = 'NCHW') -> Variable:
@@ -1346,6 +1338,10 @@ def scale(x: Variable, scale: Any = 1.0, bias: float = 0.0, bias_after_scale: bo
     """
     ...
 
+def scale_of_layer_functions(*args: Any, **kwargs: Any) -> Any:
+    """"""
+    ...
+
 def sigmoid(x: Any, name: str | None = None) -> Variable:
     """Compute Out = 1 / (1 + exp(-X)).
 
@@ -1497,6 +1493,10 @@ def softplus(x: Any, name: str | None = None) -> Variable:
     ...     fluid.layers.softplus(x).shape
     [2]
     """
+    ...
+
+def softshrink(*args: Any, **kwargs: Any) -> Any:
+    """"""
     ...
 
 def softsign(x: Any, name: str | None = None) -> Variable:
@@ -1651,6 +1651,10 @@ def tanh_shrink(x: Any, name: str | None = None) -> Variable:
     ...     fluid.layers.tanh_shrink(x).shape
     [2]
     """
+    ...
+
+def thresholded_relu(*args: Any, **kwargs: Any) -> Any:
+    """"""
     ...
 
 def to_variable(value: Any, name: str | None = None, zero_copy: bool | None = None) -> Any:

@@ -101,7 +101,7 @@ __getattr__, __dir__ = _namespace(
     core.place: CPUPlace CUDAPinnedPlace CUDAPlace Place=AnyPlace is_compiled_with_cuda
     core.tensor: LoDTensor LoDTensorArray SelectedRows Tensor
     fluid.native: get_cuda_device_count is_compiled_with_brpc is_compiled_with_dist is_compiled_with_mkldnn _set_eager_deletion_mode
-    fluid.native: empty_var_name globals grad_var_suffix kControlDepVarName kEmptyVarName kGradVarSuffix
+    fluid.native: empty_var_name globals grad_var_suffix init_devices init_gflags init_glog kControlDepVarName kEmptyVarName kGradVarSuffix
     fluid.native: kNewGradSuffix kTempVarName kZeroVarSuffix load_op_library loaded_var_suffix size_of_dtype
     fluid.inference.config: AnalysisConfig NativeConfig
     fluid.inference.predictor: PaddlePredictor create_paddle_predictor AnalysisPredictor=PaddlePredictor NativePaddlePredictor=PaddlePredictor
@@ -497,8 +497,8 @@ __getattr__, __dir__ = _namespace(
     within layers.loss.loss: cross_entropy2 kIgnoreIndex
     within layers.random.distributions: Distribution
     within fluid.internals.patches: _supported_int_dtype_=supported_int_dtypes compare_ops monkey_patch_variable=monkey_patch
-    within fluid.layers: _cum_sum_=cumsum _elementwise_div=elementwise_div _erf_=erf _gelu_=gelu _hard_shrink_=hard_shrink _scale=scale
-    within fluid.layers: _softshrink_=softshrink _thresholded_relu_=thresholded_relu
+    within fluid.internals.layer_functions: _cum_sum_=cum_sum _elementwise_div=elementwise_div _erf_=erf _gelu_=gelu
+    within fluid.internals.layer_functions: _hard_shrink_=hard_shrink _scale=scale _softshrink_=softshrink _thresholded_relu_=thresholded_relu
     within fluid.internals.native.python_functions: PyFuncRegistry
     within fluid.internals.patches: monkey_patch_reader_methods=monkey_patch_reader
     within fluid.layers: func=elementwise_floordiv

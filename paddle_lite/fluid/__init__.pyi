@@ -1,5 +1,12 @@
 """`paddle.fluid`. Made by `python -m stubs`."""
 
+from paddle_lite.contrib.trainer.checkpoints import CheckpointConfig as CheckpointConfig
+from paddle_lite.contrib.trainer.events import BeginEpochEvent as BeginEpochEvent
+from paddle_lite.contrib.trainer.events import BeginStepEvent as BeginStepEvent
+from paddle_lite.contrib.trainer.events import EndEpochEvent as EndEpochEvent
+from paddle_lite.contrib.trainer.events import EndStepEvent as EndStepEvent
+from paddle_lite.contrib.trainer.inferencer import Inferencer as Inferencer
+from paddle_lite.contrib.trainer.trainer import Trainer as Trainer
 from paddle_lite.core.flags import get_flags as get_flags
 from paddle_lite.core.flags import set_flags as set_flags
 from paddle_lite.core.made import monkey_patch_variable as monkey_patch_variable
@@ -45,13 +52,13 @@ from paddle_lite.fluid import default_scope_funcs as default_scope_funcs
 from paddle_lite.fluid import device_worker as device_worker
 from paddle_lite.fluid import distribute_lookup_table as distribute_lookup_table
 from paddle_lite.fluid import distributed as distributed
-from paddle_lite.fluid import dygraph as dygraph
 from paddle_lite.fluid import dygraph_grad_clip as dygraph_grad_clip
 from paddle_lite.fluid import dygraph_utils as dygraph_utils
 from paddle_lite.fluid import evaluator as evaluator
 from paddle_lite.fluid import executor as executor
 from paddle_lite.fluid import framework as framework
 from paddle_lite.fluid import graphviz as graphviz
+from paddle_lite.fluid import imperative as imperative
 from paddle_lite.fluid import incubate as incubate
 from paddle_lite.fluid import initializer as initializer
 from paddle_lite.fluid import input as input
@@ -79,6 +86,8 @@ from paddle_lite.fluid import trainer_factory as trainer_factory
 from paddle_lite.fluid import transpiler as transpiler
 from paddle_lite.fluid import unique_name as unique_name
 from paddle_lite.fluid import wrapped_decorator as wrapped_decorator
+from paddle_lite.fluid.contrib import inferencer as inferencer
+from paddle_lite.fluid.contrib import trainer as trainer
 from paddle_lite.fluid.incubate import data_generator as data_generator
 from paddle_lite.fluid.incubate import fleet as fleet
 from paddle_lite.fluid.internals.checking import check_dtype as check_dtype
@@ -114,6 +123,7 @@ from paddle_lite.nn.conv import Conv2D as Conv2D
 from paddle_lite.nn.conv_transpose import Conv2DTranspose as Conv2DTranspose
 from paddle_lite.nn.conv_transpose import Conv3DTranspose as Conv3DTranspose
 from paddle_lite.nn.conv_volume import Conv3D as Conv3D
+from paddle_lite.nn.fc import FC as FC
 from paddle_lite.nn.group_norm import GroupNorm as GroupNorm
 from paddle_lite.nn.group_norm import InstanceNorm as InstanceNorm
 from paddle_lite.nn.linear import Linear as Linear

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, MutableMapping
+from collections.abc import Iterator, MutableMapping, Sequence
 from typing import Any, NoReturn
 
 from ..core import flags
@@ -24,6 +24,9 @@ __all__ = [
     "get_cuda_device_count",
     "globals",
     "grad_var_suffix",
+    "init_devices",
+    "init_gflags",
+    "init_glog",
     "is_compiled_with_brpc",
     "is_compiled_with_dist",
     "is_compiled_with_mkldnn",
@@ -70,6 +73,22 @@ def _is_program_version_supported(version: int) -> bool:
 def _is_dygraph_debug_enabled() -> bool:
     """Return whether the level of `_dygraph_debug_level` is not 0: `dygraph.base._print_debug_msg` prints then."""
     return _dygraph_debug_level() > 0
+
+
+def init_gflags(argv: Sequence[str]) -> None:
+    """Do nothing: flags are read from the environment, and `set_flags` sets them.
+
+    Arguments:
+        argv: texts such as "--tryfromenv=check_nan_inf", with which 1.8.5 starts its library.
+    """
+
+
+def init_glog(name: str) -> None:
+    """Do nothing: the logs are those of Python's `logging`."""
+
+
+def init_devices(init_p2p: bool = False) -> None:
+    """Do nothing: a device is opened when it is used."""
 
 
 def _dygraph_debug_level() -> int:

@@ -13,6 +13,7 @@ from paddle_lite.reader.composing import compose as compose
 from paddle_lite.reader.faking import Fake as Fake
 from paddle_lite.reader.limiting import firstn as firstn
 from paddle_lite.reader.mapping import map_readers as map_readers
+from paddle_lite.reader.piping import PipeReader as PipeReader
 from paddle_lite.reader.processes import ReaderProcessError as ReaderProcessError
 from paddle_lite.reader.processes import multiprocess_reader as multiprocess_reader
 from paddle_lite.reader.shuffling import shuffle as shuffle

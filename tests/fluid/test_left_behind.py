@@ -198,3 +198,37 @@ def test_rows_of_a_summary(capsys: pytest.CaptureFixture[str]) -> None:
     assert stat._format_summary([])[1] == {"params": [], "flops": []}
     with pytest.raises(TypeError, match="dicts with type"):
         stat._format_summary([rows[0]])
+
+
+RESULTS: dict[str, tuple[str, dict[str, Any], list[float]]] = {
+    "_scale": ("scale", {"scale": 10.0}, [0, 1, 2, 3]),
+    "_cum_sum_": ("cumsum", {"axis": 1}, [0, 0.1, 0.2, 0.5]),
+    "_erf_": ("erf", {}, [0, 0.11246, 0.2227, 0.32863]),
+    "_gelu_": ("gelu", {}, [0, 0.05398, 0.11585, 0.18537]),
+    "_hard_shrink_": ("hard_shrink", {"threshold": 0.15}, [0, 0, 0.2, 0.3]),
+    "_softshrink_": ("softshrink", {}, [0, 0, 0, 0]),
+    "_thresholded_relu_": ("thresholded_relu", {}, [0, 0, 0, 0]),
+}
+
+
+@pytest.mark.parametrize("name", RESULTS)
+def test_functions_that_write_into_a_given_variable(name: str) -> None:
+    type, attrs, expected = RESULTS[name]
+    main = fluid.Program()
+    with fluid.program_guard(main, fluid.Program()):
+        x = fluid.data("x", [2, 2])
+        out = main.global_block().create_var(name="out", dtype="float32", shape=[2, 2])
+        assert getattr(layers.ops, name)(x, out=out, **attrs) is out
+        assert [(op.type, op.output_arg_names) for op in main.global_block().ops] == [(type, ["out"])]
+    (found,) = fluid.Executor().run(main, {"x": np.arange(4, dtype="float32").reshape(2, 2) / 10}, ["out"])
+    np.testing.assert_allclose(found.ravel(), expected, atol=1e-5)
+
+
+def test_functions_that_write_into_something_else() -> None:
+    with fluid.program_guard(fluid.Program(), fluid.Program()), pytest.raises(TypeError, match="out got"):
+        layers.ops._scale(fluid.data("x", [2]), out="out")
+
+
+def test_calls_with_which_1_8_starts_its_library() -> None:
+    core = fluid.core
+    assert [core.init_gflags(["--tryfromenv=x"]), core.init_glog("program"), core.init_devices(False)] == [None] * 3

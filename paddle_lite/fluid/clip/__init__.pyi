@@ -11,7 +11,6 @@ from paddle_lite.core.typing import Variable as Variable
 from paddle_lite.fluid import backward as backward
 from paddle_lite.fluid import compiler as compiler
 from paddle_lite.fluid import core as core
-from paddle_lite.fluid import dygraph as _of_imperative_base
 from paddle_lite.fluid import framework as framework
 from paddle_lite.fluid import layers as layers
 from paddle_lite.fluid import unique_name as unique_name
@@ -43,6 +42,7 @@ from paddle_lite.params.attr import WeightNormParamAttr as WeightNormParamAttr
 from paddle_lite.params.clip import ErrorClipByValue as ErrorClipByValue
 from paddle_lite.params.clip import ErrorClipByValue as _of_BaseErrorClipAttr
 from paddle_lite.params.clip import GradientClipBase as GradientClipBase
+from paddle_lite.params.clip import GradientClipBase as _of_BaseGradientClipAttr
 from paddle_lite.params.clip import GradientClipByGlobalNorm as GradientClipByGlobalNorm
 from paddle_lite.params.clip import GradientClipByGlobalNorm as _of_ClipByGlobalNorm
 from paddle_lite.params.clip import GradientClipByNorm as GradientClipByNorm
@@ -72,6 +72,7 @@ from paddle_lite.static.program.roles import OpRole as OpRole
 from paddle_lite.static.program.roles import device_guard as device_guard
 from paddle_lite.static.proto import messages as _of_framework_pb2
 BaseErrorClipAttr = _of_BaseErrorClipAttr
+BaseGradientClipAttr = _of_BaseGradientClipAttr
 ClipByGlobalNorm = _of_ClipByGlobalNorm
 ClipByNorm = _of_ClipByNorm
 ClipByValue = _of_ClipByValue
@@ -82,5 +83,4 @@ _append_grad_suffix_ = _of__append_grad_suffix_
 _correct_clip_op_role_var = _of__correct_clip_op_role_var
 _current_expected_place = _of__current_expected_place
 framework_pb2 = _of_framework_pb2
-imperative_base = _of_imperative_base
 in_dygraph_mode = _of_in_dygraph_mode

@@ -26,11 +26,11 @@ from paddle_lite.distributed.transpiler.stored_tables import load_persistables_f
 from paddle_lite.fluid import backward as backward
 from paddle_lite.fluid import compiler as compiler
 from paddle_lite.fluid import core as core
-from paddle_lite.fluid import dygraph as _of_imperative_base
 from paddle_lite.fluid import framework as framework
 from paddle_lite.fluid import unique_name as unique_name
 from paddle_lite.fluid.contrib import decoder as decoder
 from paddle_lite.fluid.contrib import extend_optimizer as extend_optimizer
+from paddle_lite.fluid.contrib import inferencer as inferencer
 from paddle_lite.fluid.contrib import layers as layers
 from paddle_lite.fluid.contrib import memory_usage_calc as memory_usage_calc
 from paddle_lite.fluid.contrib import mixed_precision as mixed_precision
@@ -39,6 +39,7 @@ from paddle_lite.fluid.contrib import op_frequence as op_frequence
 from paddle_lite.fluid.contrib import quantize as quantize
 from paddle_lite.fluid.contrib import reader as reader
 from paddle_lite.fluid.contrib import slim as slim
+from paddle_lite.fluid.contrib import trainer as trainer
 from paddle_lite.fluid.contrib import utils as utils
 from paddle_lite.fluid.internals.checking import check_dtype as check_dtype
 from paddle_lite.fluid.internals.checking import check_type as check_type
@@ -115,5 +116,4 @@ ParamBase = _of_ParamBase
 _append_grad_suffix_ = _of__append_grad_suffix_
 _current_expected_place = _of__current_expected_place
 framework_pb2 = _of_framework_pb2
-imperative_base = _of_imperative_base
 in_dygraph_mode = _of_in_dygraph_mode

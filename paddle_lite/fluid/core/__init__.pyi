@@ -110,6 +110,9 @@ from paddle_lite.fluid.native import _set_fuse_parameter_memory_size as _set_fus
 from paddle_lite.fluid.native import avx_supported as avx_supported
 from paddle_lite.fluid.native import get_cuda_device_count as get_cuda_device_count
 from paddle_lite.fluid.native import globals as globals
+from paddle_lite.fluid.native import init_devices as init_devices
+from paddle_lite.fluid.native import init_gflags as init_gflags
+from paddle_lite.fluid.native import init_glog as init_glog
 from paddle_lite.fluid.native import is_compiled_with_brpc as is_compiled_with_brpc
 from paddle_lite.fluid.native import is_compiled_with_dist as is_compiled_with_dist
 from paddle_lite.fluid.native import is_compiled_with_mkldnn as is_compiled_with_mkldnn

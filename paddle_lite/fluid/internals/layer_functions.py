@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 import string
 from collections.abc import Callable
@@ -29,7 +30,8 @@ def _proto(op_type: str) -> Any:
 def generate_layer_fn(op_type: str) -> Callable[..., Any]:
     """Return a function that calls an operator with one output.
 
-    Its arguments are the input slots, by position or by their names in lower case; attributes by keyword; `name`.
+    Its arguments are the input slots, by position or by their names in lower case; attributes and `name` by keyword; and `out`, or
+    what the output slot is called in lower case: a Variable that takes the result.
 
     Arguments:
         op_type: the type of the operator.
@@ -69,7 +71,11 @@ def generate_layer_fn(op_type: str) -> Callable[..., Any]:
             needs = f"at most {len(proto.inputs)}"
             raise ArgumentTypeError(message(op_type, "arguments", f"{len(args)} without keyword", needs))
         dtype = next((each.dtype for values in inputs.values() for each in values), "float32")
-        made = {slot.name: [helper.create_variable_for_type_inference(dtype)] for slot in proto.outputs}
+        made = {}
+        for slot in proto.outputs:
+            out = kwargs.pop(_words(slot.name), None)
+            chosen = helper.create_variable_for_type_inference(dtype) if out is None else out
+            made[slot.name] = [check_variable(op_type, _words(slot.name), chosen)]
         attributes = {key: value for key, value in kwargs.items() if key not in ("name", "act")}
         helper.append_op(type=op_type, inputs={k: v for k, v in inputs.items() if v}, outputs=made, attrs=attributes)
         return helper.append_activation(made[outputs[0].name][0])
@@ -229,3 +235,20 @@ def deprecated(func_or_class: Callable) -> Callable:
     if not callable(func_or_class):
         raise ArgumentTypeError(message("deprecated", "func_or_class", describe(func_or_class), "a function"))
     return _deprecated("0.15.0", "another function")(func_or_class)
+
+
+def _generated(op_type: str) -> Callable[..., Any]:
+    """Return the function of `generate_layer_fn`, which is made at its first call."""
+
+    def function(*args: Any, **kwargs: Any) -> Any:
+        return _made(op_type)(*args, **kwargs)
+
+    function.__name__ = function.__qualname__ = op_type
+    return function
+
+
+_made = functools.cache(generate_layer_fn)
+cum_sum, elementwise_div, erf, gelu, hard_shrink, scale, softshrink, thresholded_relu = map(
+    _generated,
+    ("cumsum", "elementwise_div", "erf", "gelu", "hard_shrink", "scale", "softshrink", "thresholded_relu"),
+)

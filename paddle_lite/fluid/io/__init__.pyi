@@ -18,7 +18,6 @@ from paddle_lite.fluid import backward as backward
 from paddle_lite.fluid import compiler as compiler
 from paddle_lite.fluid import core as core
 from paddle_lite.fluid import dataloader as dataloader
-from paddle_lite.fluid import dygraph as _of_imperative_base
 from paddle_lite.fluid import framework as framework
 from paddle_lite.fluid import io as _of_reader
 from paddle_lite.fluid import layers as layers
@@ -105,6 +104,7 @@ from paddle_lite.reader.dataset import BatchSampler as BatchSampler
 from paddle_lite.reader.dataset import Dataset as Dataset
 from paddle_lite.reader.dataset import default_collate_fn as default_collate_fn
 from paddle_lite.reader.dataset_loader import DatasetLoader as DatasetLoader
+from paddle_lite.reader.faking import Fake as Fake
 from paddle_lite.reader.feeder import DataFeeder as DataFeeder
 from paddle_lite.reader.generator_loader import DataLoaderBase as DataLoaderBase
 from paddle_lite.reader.generator_loader import GeneratorLoader as GeneratorLoader
@@ -116,6 +116,7 @@ from paddle_lite.reader.loader import DataLoaderIterMultiProcess as _of__DataLoa
 from paddle_lite.reader.loader import DataLoaderIterSingleProcess as _of__DataLoaderIterSingleProcess
 from paddle_lite.reader.loader import PyReader as PyReader
 from paddle_lite.reader.mapping import map_readers as map_readers
+from paddle_lite.reader.piping import PipeReader as PipeReader
 from paddle_lite.reader.processes import multiprocess_reader as multiprocess_reader
 from paddle_lite.reader.py_reader import double_buffer as double_buffer
 from paddle_lite.reader.shuffling import shuffle as shuffle
@@ -156,7 +157,6 @@ _save_persistable_nodes = _of__save_persistable_nodes
 cpt = _of_cpt
 data_loader_unique_name_generator = _of_data_loader_unique_name_generator
 framework_pb2 = _of_framework_pb2
-imperative_base = _of_imperative_base
 in_dygraph_mode = _of_in_dygraph_mode
 monkey_patch_reader_methods = _of_monkey_patch_reader_methods
 reader = _of_reader

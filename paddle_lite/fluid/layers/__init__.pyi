@@ -9,9 +9,10 @@ from paddle_lite.core.made import asin as asin
 from paddle_lite.core.made import atan_of_activation as _of_atan
 from paddle_lite.core.made import ceil as ceil
 from paddle_lite.core.made import cos as cos
+from paddle_lite.core.made import cum_sum as _of__cum_sum_
 from paddle_lite.core.made import elementwise_add as elementwise_add
-from paddle_lite.core.made import elementwise_div as _of__elementwise_div
 from paddle_lite.core.made import elementwise_div as elementwise_div
+from paddle_lite.core.made import elementwise_div_of_layer_functions as _of__elementwise_div
 from paddle_lite.core.made import elementwise_floordiv as _of_func
 from paddle_lite.core.made import elementwise_floordiv as elementwise_floordiv
 from paddle_lite.core.made import elementwise_max as elementwise_max
@@ -21,10 +22,13 @@ from paddle_lite.core.made import elementwise_mul as elementwise_mul
 from paddle_lite.core.made import elementwise_pow as elementwise_pow
 from paddle_lite.core.made import elementwise_sub as elementwise_sub
 from paddle_lite.core.made import equal as equal
+from paddle_lite.core.made import erf as _of__erf_
 from paddle_lite.core.made import exp as exp
 from paddle_lite.core.made import floor as floor
+from paddle_lite.core.made import gelu as _of__gelu_
 from paddle_lite.core.made import greater_equal as greater_equal
 from paddle_lite.core.made import greater_than as greater_than
+from paddle_lite.core.made import hard_shrink as _of__hard_shrink_
 from paddle_lite.core.made import interpolate as interpolate
 from paddle_lite.core.made import less_equal as less_equal
 from paddle_lite.core.made import log as log
@@ -44,14 +48,17 @@ from paddle_lite.core.made import reduce_sum as reduce_sum
 from paddle_lite.core.made import relu as relu
 from paddle_lite.core.made import round as round
 from paddle_lite.core.made import rsqrt as rsqrt
+from paddle_lite.core.made import scale_of_layer_functions as _of__scale
 from paddle_lite.core.made import sigmoid as sigmoid
 from paddle_lite.core.made import sin_of_activation as _of_sin
 from paddle_lite.core.made import softplus as softplus
+from paddle_lite.core.made import softshrink as _of__softshrink_
 from paddle_lite.core.made import softsign as softsign
 from paddle_lite.core.made import sqrt_of_activation as _of_sqrt
 from paddle_lite.core.made import square as square
 from paddle_lite.core.made import tanh_of_activation as _of_tanh
 from paddle_lite.core.made import tanh_shrink as tanh_shrink
+from paddle_lite.core.made import thresholded_relu as _of__thresholded_relu_
 from paddle_lite.core.mode import current_place as _of__current_expected_place
 from paddle_lite.core.mode import in_imperative_mode as _of_in_dygraph_mode
 from paddle_lite.core.place import cpu_places as cpu_places
@@ -63,8 +70,6 @@ from paddle_lite.core.typing import Variable as Variable
 from paddle_lite.fluid import backward as backward
 from paddle_lite.fluid import compiler as compiler
 from paddle_lite.fluid import core as core
-from paddle_lite.fluid import dygraph as _of_imperate_lr
-from paddle_lite.fluid import dygraph as _of_imperative_base
 from paddle_lite.fluid import dygraph_utils as dygraph_utils
 from paddle_lite.fluid import framework as framework
 from paddle_lite.fluid import layers as _of_control_flow
@@ -74,6 +79,8 @@ from paddle_lite.fluid import layers as _of_sequence_lod
 from paddle_lite.fluid import layers as _of_tensor
 from paddle_lite.fluid import layers as layers
 from paddle_lite.fluid import unique_name as unique_name
+from paddle_lite.fluid.dropped import force_init_on_cpu as force_init_on_cpu
+from paddle_lite.fluid.dropped import init_on_cpu as init_on_cpu
 from paddle_lite.fluid.internals.by_hand.files import load_combine as load_combine
 from paddle_lite.fluid.internals.by_hand.files import save as save
 from paddle_lite.fluid.internals.by_hand.files import save_combine as save_combine
@@ -184,6 +191,7 @@ from paddle_lite.layers.detection.boxes import iou_similarity as iou_similarity
 from paddle_lite.layers.detection.boxes import polygon_box_transform as polygon_box_transform
 from paddle_lite.layers.detection.boxes import prior_box as prior_box
 from paddle_lite.layers.detection.deformable_pool import deformable_roi_pooling as deformable_roi_pooling
+from paddle_lite.layers.detection.indexed_nms import multiclass_nms2 as multiclass_nms2
 from paddle_lite.layers.detection.loss import yolov3_loss as yolov3_loss
 from paddle_lite.layers.detection.masks import generate_mask_labels as generate_mask_labels
 from paddle_lite.layers.detection.match import bipartite_match as bipartite_match
@@ -240,7 +248,6 @@ from paddle_lite.layers.math.arithmetic import clip as clip
 from paddle_lite.layers.math.arithmetic import increment as increment
 from paddle_lite.layers.math.arithmetic import mean as mean
 from paddle_lite.layers.math.arithmetic import pow as pow
-from paddle_lite.layers.math.arithmetic import scale as _of__scale
 from paddle_lite.layers.math.arithmetic import scale as scale
 from paddle_lite.layers.math.arithmetic import sum as sum
 from paddle_lite.layers.math.arithmetic import sums as sums
@@ -259,7 +266,6 @@ from paddle_lite.layers.math.linalg import addmm as addmm
 from paddle_lite.layers.math.linalg import bilinear_tensor_product as bilinear_tensor_product
 from paddle_lite.layers.math.linalg import bmm as bmm
 from paddle_lite.layers.math.linalg import cross as cross
-from paddle_lite.layers.math.linalg import cumsum as _of__cum_sum_
 from paddle_lite.layers.math.linalg import cumsum as cumsum
 from paddle_lite.layers.math.linalg import dot as dot
 from paddle_lite.layers.math.linalg import kron as kron
@@ -269,20 +275,15 @@ from paddle_lite.layers.math.linalg import tril as tril
 from paddle_lite.layers.math.linalg import triu as triu
 from paddle_lite.layers.math.matmul import matmul as matmul
 from paddle_lite.layers.math.matmul import mul as mul
-from paddle_lite.layers.nn.activation import erf as _of__erf_
 from paddle_lite.layers.nn.activation import erf as erf
-from paddle_lite.layers.nn.activation import gelu as _of__gelu_
 from paddle_lite.layers.nn.activation import gelu as gelu
-from paddle_lite.layers.nn.activation import hard_shrink as _of__hard_shrink_
 from paddle_lite.layers.nn.activation import hard_shrink as hard_shrink
 from paddle_lite.layers.nn.activation import leaky_relu as leaky_relu
 from paddle_lite.layers.nn.activation import log1p as log1p
 from paddle_lite.layers.nn.activation import log_softmax as log_softmax
 from paddle_lite.layers.nn.activation import sign as sign
 from paddle_lite.layers.nn.activation import softmax as softmax
-from paddle_lite.layers.nn.activation import softshrink as _of__softshrink_
 from paddle_lite.layers.nn.activation import softshrink as softshrink
-from paddle_lite.layers.nn.activation import thresholded_relu as _of__thresholded_relu_
 from paddle_lite.layers.nn.activation import thresholded_relu as thresholded_relu
 from paddle_lite.layers.nn.conv import conv2d as conv2d
 from paddle_lite.layers.nn.conv import conv3d as conv3d
@@ -380,6 +381,9 @@ from paddle_lite.layers.sequence.sequence import sequence_mask as sequence_mask
 from paddle_lite.layers.sequence.sequence import sequence_pool as sequence_pool
 from paddle_lite.layers.sequence.sequence import sequence_scatter as sequence_scatter
 from paddle_lite.layers.sequence.sequence import sequence_softmax as sequence_softmax
+from paddle_lite.layers.sequence.sequence_match import match_matrix_tensor as match_matrix_tensor
+from paddle_lite.layers.sequence.sequence_match import sequence_topk_avg_pooling as sequence_topk_avg_pooling
+from paddle_lite.layers.sequence.sequence_match import var_conv_2d as var_conv_2d
 from paddle_lite.layers.sequence.sequence_shape import lod_append as lod_append
 from paddle_lite.layers.sequence.sequence_shape import lod_reset as lod_reset
 from paddle_lite.layers.sequence.sequence_shape import sequence_concat as sequence_concat
@@ -390,6 +394,7 @@ from paddle_lite.layers.sequence.sequence_shape import sequence_reshape as seque
 from paddle_lite.layers.sequence.sequence_shape import sequence_reverse as sequence_reverse
 from paddle_lite.layers.sequence.sequence_shape import sequence_slice as sequence_slice
 from paddle_lite.layers.sequence.sequence_shape import sequence_unpad as sequence_unpad
+from paddle_lite.layers.sequence.tree_conv import tree_conv as tree_conv
 from paddle_lite.layers.shape.fill import eye as eye
 from paddle_lite.layers.shape.fill import fill_constant as fill_constant
 from paddle_lite.layers.shape.fill import fill_constant_batch_size_like as fill_constant_batch_size_like
@@ -537,8 +542,6 @@ cpt = _of_cpt
 data = _of_data
 framework_pb2 = _of_framework_pb2
 func = _of_func
-imperate_lr = _of_imperate_lr
-imperative_base = _of_imperative_base
 in_dygraph_mode = _of_in_dygraph_mode
 monkey_patch_reader_methods = _of_monkey_patch_reader_methods
 monkey_patch_variable = _of_monkey_patch_variable

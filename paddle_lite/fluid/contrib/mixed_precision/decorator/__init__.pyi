@@ -3,6 +3,7 @@
 from paddle_lite.contrib.mixed_precision.loss_scaling import update_loss_scaling as update_loss_scaling
 from paddle_lite.contrib.mixed_precision.op_lists import AutoMixedPrecisionLists as AutoMixedPrecisionLists
 from paddle_lite.contrib.mixed_precision.optimizer import OptimizerWithMixedPrecision as OptimizerWithMixedPrecision
+from paddle_lite.contrib.mixed_precision.optimizer import OptimizerWithMixedPrecision as _of_OptimizerWithMixedPrecison
 from paddle_lite.contrib.mixed_precision.optimizer import decorate as decorate
 from paddle_lite.contrib.mixed_precision.rewriting import rewrite_program as rewrite_program
 from paddle_lite.contrib.mixed_precision.rewriting import update_role_var_grad as update_role_var_grad
@@ -17,7 +18,6 @@ from paddle_lite.core.typing import Variable as Variable
 from paddle_lite.fluid import backward as backward
 from paddle_lite.fluid import compiler as compiler
 from paddle_lite.fluid import core as core
-from paddle_lite.fluid import dygraph as _of_imperative_base
 from paddle_lite.fluid import framework as framework
 from paddle_lite.fluid import layers as layers
 from paddle_lite.fluid import unique_name as unique_name
@@ -69,9 +69,9 @@ from paddle_lite.static.program.roles import device_guard as device_guard
 from paddle_lite.static.proto import messages as _of_framework_pb2
 LayerHelperBase = _of_LayerHelperBase
 LayerObjectHelper = _of_LayerObjectHelper
+OptimizerWithMixedPrecison = _of_OptimizerWithMixedPrecison
 ParamBase = _of_ParamBase
 _append_grad_suffix_ = _of__append_grad_suffix_
 _current_expected_place = _of__current_expected_place
 framework_pb2 = _of_framework_pb2
-imperative_base = _of_imperative_base
 in_dygraph_mode = _of_in_dygraph_mode

@@ -1,7 +1,5 @@
-"""`paddle.fluid.dygraph`. Made by `python -m stubs`."""
+"""`paddle.fluid.imperative.layers`. Made by `python -m stubs`."""
 
-from paddle_lite import compat as _of_cpt
-from paddle_lite.core.made import cross_entropy as cross_entropy
 from paddle_lite.core.made import dygraph_to_static_func as _of__dygraph_to_static_func_
 from paddle_lite.core.made import dygraph_to_static_func as dygraph_to_static_func
 from paddle_lite.core.made import square as square
@@ -21,29 +19,14 @@ from paddle_lite.distributed.parallel import prepare_context as prepare_context
 from paddle_lite.fluid import backward as backward
 from paddle_lite.fluid import compiler as compiler
 from paddle_lite.fluid import core as core
-from paddle_lite.fluid import dygraph as _of_imperative_base
-from paddle_lite.fluid import dygraph as _of_layers
-from paddle_lite.fluid import dygraph as _of_learning_rate_scheduler
-from paddle_lite.fluid import dygraph as _of_nn
-from paddle_lite.fluid import dygraph_utils as dygraph_utils
 from paddle_lite.fluid import framework as framework
-from paddle_lite.fluid import layers as _of_F
 from paddle_lite.fluid import unique_name as unique_name
 from paddle_lite.fluid.dropped import load_persistables as load_persistables
 from paddle_lite.fluid.dropped import save_persistables as save_persistables
-from paddle_lite.fluid.dygraph import backward_strategy as backward_strategy
-from paddle_lite.fluid.dygraph import base as base
-from paddle_lite.fluid.dygraph import checkpoint as checkpoint
-from paddle_lite.fluid.dygraph import container as container
 from paddle_lite.fluid.dygraph import dygraph_to_static as dygraph_to_static
-from paddle_lite.fluid.dygraph import jit as jit
 from paddle_lite.fluid.dygraph import layer_object_helper as layer_object_helper
 from paddle_lite.fluid.dygraph import math_op_patch as math_op_patch
-from paddle_lite.fluid.dygraph import parallel as parallel
 from paddle_lite.fluid.dygraph import parallel_helper as parallel_helper
-from paddle_lite.fluid.dygraph import profiler as profiler
-from paddle_lite.fluid.dygraph import static_runner as static_runner
-from paddle_lite.fluid.dygraph import tracer as tracer
 from paddle_lite.fluid.dygraph import varbase_patch_methods as varbase_patch_methods
 from paddle_lite.fluid.internals.checking import check_dtype as check_dtype
 from paddle_lite.fluid.internals.checking import check_type as check_type
@@ -56,7 +39,6 @@ from paddle_lite.fluid.internals.decorators import deprecated as deprecated
 from paddle_lite.fluid.internals.decorators import get_logger as get_logger
 from paddle_lite.fluid.internals.decorators import wrap_decorator as wrap_decorator
 from paddle_lite.fluid.internals.dygraph import Tracer as Tracer
-from paddle_lite.fluid.internals.dygraph import _dygraph_guard as _dygraph_guard
 from paddle_lite.fluid.internals.dygraph import _dygraph_only_ as _of_dygraph_only
 from paddle_lite.fluid.internals.dygraph import _dygraph_tracer as _dygraph_tracer
 from paddle_lite.fluid.internals.dygraph import _switch_tracer_mode_guard_ as _switch_tracer_mode_guard_
@@ -67,7 +49,6 @@ from paddle_lite.fluid.internals.dygraph import switch_to_static_graph as _of__s
 from paddle_lite.fluid.internals.layer_functions import autodoc as autodoc
 from paddle_lite.fluid.internals.layer_functions import templatedoc as templatedoc
 from paddle_lite.fluid.internals.loggers import jit as _of_logger
-from paddle_lite.fluid.internals.native.processes import CleanupFuncRegistrar as CleanupFuncRegistrar
 from paddle_lite.fluid.internals.nested import extract_vars as _of__extract_vars
 from paddle_lite.fluid.internals.nested import extract_vars as extract_vars
 from paddle_lite.fluid.internals.operators import OpProtoHolder as OpProtoHolder
@@ -77,7 +58,6 @@ from paddle_lite.fluid.internals.profiling import stop_gperf_profiler as stop_gp
 from paddle_lite.fluid.internals.program_traits import create_program_from_desc as create_program_from_desc
 from paddle_lite.fluid.internals.traced import trace as _of__trace
 from paddle_lite.fluid.internals.values import grad_var_name as _of__append_grad_suffix_
-from paddle_lite.fluid.layers import collective as collective
 from paddle_lite.fluid.layers import utils as utils
 from paddle_lite.imperative.base import disable_imperative as _of_disable_dygraph
 from paddle_lite.imperative.base import disable_imperative as disable_imperative
@@ -164,8 +144,6 @@ from paddle_lite.static.desc.variable import VarDesc as VarDesc
 from paddle_lite.static.execution.compiled import CompiledProgram as CompiledProgram
 from paddle_lite.static.execution.executor import Executor as Executor
 from paddle_lite.static.execution.scope import global_scope as global_scope
-from paddle_lite.static.execution.scope import scope_guard as scope_guard
-from paddle_lite.static.program.block import Block as Block
 from paddle_lite.static.program.naming import name_scope as name_scope
 from paddle_lite.static.program.program import Program as Program
 from paddle_lite.static.program.program import default_main_program as default_main_program
@@ -175,7 +153,6 @@ from paddle_lite.static.program.roles import OpRole as OpRole
 from paddle_lite.static.program.roles import device_guard as device_guard
 from paddle_lite.static.proto import messages as _of_framework_pb2
 from typing import Any
-F = _of_F
 LayerHelperBase = _of_LayerHelperBase
 LayerObjectHelper = _of_LayerObjectHelper
 ParamBase = _of_ParamBase
@@ -191,15 +168,10 @@ _first_cap_re = _of__first_cap_re
 _print_debug_msg = _of__print_debug_msg
 _switch_to_static_graph_ = _of__switch_to_static_graph_
 _trace = _of__trace
-cpt = _of_cpt
 disable_dygraph = _of_disable_dygraph
 dygraph_only = _of_dygraph_only
 enable_imperative = _of_enable_imperative
 framework_pb2 = _of_framework_pb2
-imperative_base = _of_imperative_base
 in_dygraph_mode = _of_in_dygraph_mode
-layers = _of_layers
-learning_rate_scheduler = _of_learning_rate_scheduler
 logger = _of_logger
-nn = _of_nn
 _functional_dygraph_context_manager: Any

@@ -1,0 +1,19 @@
+"""`paddle.fluid.contrib.trainer`. Made by `python -m stubs`."""
+
+from paddle_lite.contrib.trainer.checkpoints import CHECKPOINT_PREFIX as CHECKPOINT_PREFIX
+from paddle_lite.contrib.trainer.checkpoints import CHECKPOINT_SEPARATOR as CHECKPOINT_SEPARATOR
+from paddle_lite.contrib.trainer.checkpoints import CheckpointConfig as CheckpointConfig
+from paddle_lite.contrib.trainer.checkpoints import MODEL_DIR as MODEL_DIR
+from paddle_lite.contrib.trainer.checkpoints import SUCCESS_MARK_FILENAME as SUCCESS_MARK_FILENAME
+from paddle_lite.contrib.trainer.checkpoints import TRAINER_PREFIX as TRAINER_PREFIX
+from paddle_lite.contrib.trainer.checkpoints import clean_checkpoint as clean_checkpoint
+from paddle_lite.contrib.trainer.checkpoints import load_checkpoint as load_checkpoint
+from paddle_lite.contrib.trainer.checkpoints import save_checkpoint as save_checkpoint
+from paddle_lite.contrib.trainer.events import BeginEpochEvent as BeginEpochEvent
+from paddle_lite.contrib.trainer.events import BeginStepEvent as BeginStepEvent
+from paddle_lite.contrib.trainer.events import EndEpochEvent as EndEpochEvent
+from paddle_lite.contrib.trainer.events import EndStepEvent as EndStepEvent
+from paddle_lite.contrib.trainer.inferencer import Inferencer as Inferencer
+from paddle_lite.contrib.trainer.trainer import Trainer as Trainer
+from paddle_lite.contrib.trainer.trainer import build_feed_var_list as build_feed_var_list
+from paddle_lite.contrib.trainer.trainer import check_and_get_place as check_and_get_place
