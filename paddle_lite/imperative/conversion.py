@@ -24,6 +24,9 @@ def _one(x: Any, what: str, remedy: str = "Reduce it first, for example with lay
     return to_host(x.array).reshape(-1)[0].item()
 
 
+_MEANT = "Say what is meant: layers.reduce_all(x), layers.reduce_any(x), or x is not None."
+
+
 class Conversions:
     """Mixin with the conversions of a Variable."""
 
@@ -34,7 +37,7 @@ class Conversions:
     __getitem__ = getitem
 
     def __bool__(self) -> bool:
-        return bool(_one(self, "bool(Variable)", "Say what is meant: layers.reduce_all(x) or layers.reduce_any(x)."))
+        return bool(_one(self, "bool(Variable)", _MEANT))
 
     def __int__(self) -> int:
         return int(_one(self, "int(Variable)"))
