@@ -41,7 +41,7 @@ class PartialProgramLayer(Layer):
     ...     result, traced = fluid.dygraph.TracedLayer.trace(layer, [x])
     ...     block = traced.program.global_block()
     ...     last = block.ops[-1].output('Out')[0]
-    ...     again = PartialProgramLayer(traced.program, [block.var('input')], [block.var(last)], layer.parameters())
+    ...     again = PartialProgramLayer(traced.program, [block.var('feed_0')], [block.var(last)], layer.parameters())
     ...     bool((again([x]).numpy() == result.numpy()).all())
     True
     """
