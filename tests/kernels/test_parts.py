@@ -213,7 +213,9 @@ def test_threads_share_out_the_steps_of_a_block_of_tiles(name):
     y, after = np.empty((1, 16, 9, 9), np.float32), epilogue(None, None, 16, x.dtype)
     *_, parts = in_both(lambda: algorithms("forward", g)[name](g, x, w, y, after), 4)
     points = 36 if name == "winograd4" else 16
-    filters, channels, *products, joined = parts  # products are cut where their kernel takes several threads, at least by points
+    filters, channels, *products, joined = (
+        parts  # products are cut where their kernel takes several threads, at least by points
+    )
     assert [filters, channels, joined] == [16, 32, 16]
     assert len(products) <= 1 and not any(each % points for each in products)
 
