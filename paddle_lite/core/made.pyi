@@ -195,6 +195,34 @@ def cos(x: Any, name: str | None = None) -> Variable:
     """
     ...
 
+def cross_entropy(input: Any, label: Any, soft_label: bool = False, ignore_index: int = -100) -> Variable:
+    """Compute the cross entropy -log(probability of the label) for each row.
+
+    Arguments:
+        input: probabilities [N, ..., classes], float32 or float64, for example from softmax.
+        label: int64 [N, ..., 1], the class of each row; with `soft_label` probabilities of the shape and dtype of
+            `input`.
+        soft_label: whether labels are probabilities.
+        ignore_index: a label whose rows have the loss 0.
+
+    Returns:
+        A Variable [N, ..., 1] of the dtype of `input`.
+
+    Raises:
+        ArgumentTypeError: input or label is not a Variable.
+        IndexRangeError: a label is not a class.
+        ShapeError: the shapes do not fit, or there are no classes.
+        DtypeError: input is not float32 or float64, or label is not int64 (with soft_label: of another dtype than
+            input).
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     p = fluid.dygraph.to_variable(np.array([[0.5, 0.5]], 'float32'))
+    ...     fluid.layers.cross_entropy(p, fluid.dygraph.to_variable(np.array([[1]]))).numpy()
+    array([[0.6931472]], dtype=float32)
+    """
+    ...
+
 def cum_sum(*args: Any, **kwargs: Any) -> Any:
     """"""
     ...

@@ -58,7 +58,7 @@ __getattr__, __dir__ = _namespace(
     within nn.fc: FC
     fluid.contrib.trainer: trainer=*
     fluid.contrib.inferencer: inferencer=*
-    fluid.imperative: imperative=*
+    fluid.dygraph: imperative=*
     within fluid.contrib.trainer: BeginEpochEvent BeginStepEvent CheckpointConfig EndEpochEvent EndStepEvent Inferencer Trainer
     distributed.data.async_executor: AsyncExecutor
     distributed.data.description: DataFeedDesc

@@ -52,13 +52,14 @@ from paddle_lite.fluid import default_scope_funcs as default_scope_funcs
 from paddle_lite.fluid import device_worker as device_worker
 from paddle_lite.fluid import distribute_lookup_table as distribute_lookup_table
 from paddle_lite.fluid import distributed as distributed
+from paddle_lite.fluid import dygraph as _of_imperative
+from paddle_lite.fluid import dygraph as dygraph
 from paddle_lite.fluid import dygraph_grad_clip as dygraph_grad_clip
 from paddle_lite.fluid import dygraph_utils as dygraph_utils
 from paddle_lite.fluid import evaluator as evaluator
 from paddle_lite.fluid import executor as executor
 from paddle_lite.fluid import framework as framework
 from paddle_lite.fluid import graphviz as graphviz
-from paddle_lite.fluid import imperative as imperative
 from paddle_lite.fluid import incubate as incubate
 from paddle_lite.fluid import initializer as initializer
 from paddle_lite.fluid import input as input
@@ -169,6 +170,7 @@ core_noavx = _of_core_noavx
 disable_dygraph = _of_disable_dygraph
 embedding = _of_embedding
 enable_imperative = _of_enable_imperative
+imperative = _of_imperative
 in_dygraph_mode = _of_in_dygraph_mode
 monkey_patch_varbase = _of_monkey_patch_varbase
 one_hot = _of_one_hot

@@ -13,6 +13,8 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 
+from ..guarded import boundary
+
 Call = TypeVar("Call", bound=Callable[..., Any])
 _NUMBER = (int, float, np.number)
 
@@ -107,7 +109,7 @@ def formerly(*orders: str, gone: str = "", **renamed: str) -> Callable[[Call], C
             return call(*args, **keywords)
 
         known = frozenset(inspect.signature(call).parameters)
-        return cast(Call, formed)
+        return cast(Call, boundary(formed))
 
     return decorate
 

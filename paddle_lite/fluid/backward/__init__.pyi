@@ -13,6 +13,7 @@ from paddle_lite.core.typing import Variable as Variable
 from paddle_lite.fluid import backward as backward
 from paddle_lite.fluid import compiler as compiler
 from paddle_lite.fluid import core as core
+from paddle_lite.fluid import dygraph as _of_imperative_base
 from paddle_lite.fluid import framework as framework
 from paddle_lite.fluid import layers as layers
 from paddle_lite.fluid import log_helper as log_helper
@@ -137,4 +138,5 @@ _some_in_set_ = _of__some_in_set_
 _strip_grad_suffix_ = _of__strip_grad_suffix_
 cpt = _of_cpt
 framework_pb2 = _of_framework_pb2
+imperative_base = _of_imperative_base
 in_dygraph_mode = _of_in_dygraph_mode

@@ -14,6 +14,7 @@ from paddle_lite.distributed.trainers.factory import TrainerFactory as TrainerFa
 from paddle_lite.fluid import backward as backward
 from paddle_lite.fluid import compiler as compiler
 from paddle_lite.fluid import core as core
+from paddle_lite.fluid import dygraph as _of_imperative_base
 from paddle_lite.fluid import framework as framework
 from paddle_lite.fluid import layers as layers
 from paddle_lite.fluid import unique_name as unique_name
@@ -93,5 +94,6 @@ _get_strong_program_cache_key = _of__get_strong_program_cache_key
 _switch_scope = _of__switch_scope
 cpt = _of_cpt
 framework_pb2 = _of_framework_pb2
+imperative_base = _of_imperative_base
 in_dygraph_mode = _of_in_dygraph_mode
 g_scope: Any

@@ -20,6 +20,7 @@ from paddle_lite.core.typing import Variable as Variable
 from paddle_lite.fluid import backward as backward
 from paddle_lite.fluid import compiler as compiler
 from paddle_lite.fluid import core as core
+from paddle_lite.fluid import dygraph as _of_imperative_base
 from paddle_lite.fluid import framework as framework
 from paddle_lite.fluid import layers as layers
 from paddle_lite.fluid import unique_name as unique_name
@@ -122,6 +123,7 @@ dygraph_not_support = _of_dygraph_not_support
 dygraph_only = _of_dygraph_only
 fluid_version = _of_fluid_version
 framework_pb2 = _of_framework_pb2
+imperative_base = _of_imperative_base
 in_dygraph_mode = _of_in_dygraph_mode
 _current_device: Any
 _dygraph_current_expected_place_: Any

@@ -18,6 +18,7 @@ from paddle_lite.fluid import backward as backward
 from paddle_lite.fluid import compiler as compiler
 from paddle_lite.fluid import core as core
 from paddle_lite.fluid import dataloader as dataloader
+from paddle_lite.fluid import dygraph as _of_imperative_base
 from paddle_lite.fluid import framework as framework
 from paddle_lite.fluid import io as _of_reader
 from paddle_lite.fluid import layers as layers
@@ -157,6 +158,7 @@ _save_persistable_nodes = _of__save_persistable_nodes
 cpt = _of_cpt
 data_loader_unique_name_generator = _of_data_loader_unique_name_generator
 framework_pb2 = _of_framework_pb2
+imperative_base = _of_imperative_base
 in_dygraph_mode = _of_in_dygraph_mode
 monkey_patch_reader_methods = _of_monkey_patch_reader_methods
 reader = _of_reader

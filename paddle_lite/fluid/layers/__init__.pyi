@@ -70,6 +70,8 @@ from paddle_lite.core.typing import Variable as Variable
 from paddle_lite.fluid import backward as backward
 from paddle_lite.fluid import compiler as compiler
 from paddle_lite.fluid import core as core
+from paddle_lite.fluid import dygraph as _of_imperate_lr
+from paddle_lite.fluid import dygraph as _of_imperative_base
 from paddle_lite.fluid import dygraph_utils as dygraph_utils
 from paddle_lite.fluid import framework as framework
 from paddle_lite.fluid import layers as _of_control_flow
@@ -542,6 +544,8 @@ cpt = _of_cpt
 data = _of_data
 framework_pb2 = _of_framework_pb2
 func = _of_func
+imperate_lr = _of_imperate_lr
+imperative_base = _of_imperative_base
 in_dygraph_mode = _of_in_dygraph_mode
 monkey_patch_reader_methods = _of_monkey_patch_reader_methods
 monkey_patch_variable = _of_monkey_patch_variable

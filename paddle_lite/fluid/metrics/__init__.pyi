@@ -11,6 +11,7 @@ from paddle_lite.core.typing import Variable as Variable
 from paddle_lite.fluid import backward as backward
 from paddle_lite.fluid import compiler as compiler
 from paddle_lite.fluid import core as core
+from paddle_lite.fluid import dygraph as _of_imperative_base
 from paddle_lite.fluid import framework as framework
 from paddle_lite.fluid import layers as _of_detection
 from paddle_lite.fluid import layers as layers
@@ -82,4 +83,5 @@ _is_number_or_matrix_ = _of__is_number_or_matrix_
 _is_numpy_ = _of__is_numpy_
 detection = _of_detection
 framework_pb2 = _of_framework_pb2
+imperative_base = _of_imperative_base
 in_dygraph_mode = _of_in_dygraph_mode

@@ -13,6 +13,7 @@ from paddle_lite.distributed.transpiler.tables import find_distributed_lookup_ta
 from paddle_lite.fluid import backward as backward
 from paddle_lite.fluid import compiler as compiler
 from paddle_lite.fluid import core as core
+from paddle_lite.fluid import dygraph as _of_imperative_base
 from paddle_lite.fluid import framework as framework
 from paddle_lite.fluid import layers as _of_ops
 from paddle_lite.fluid import layers as _of_tensor
@@ -109,6 +110,7 @@ _get_no_grad_set_name = _of__get_no_grad_set_name
 _some_in_set_ = _of__some_in_set_
 cpt = _of_cpt
 framework_pb2 = _of_framework_pb2
+imperative_base = _of_imperative_base
 in_dygraph_mode = _of_in_dygraph_mode
 ops = _of_ops
 tensor = _of_tensor

@@ -14,6 +14,7 @@ from paddle_lite.core.typing import Variable as Variable
 from paddle_lite.fluid import backward as backward
 from paddle_lite.fluid import compiler as compiler
 from paddle_lite.fluid import core as core
+from paddle_lite.fluid import dygraph as _of_imperative_base
 from paddle_lite.fluid import framework as framework
 from paddle_lite.fluid import layers as layers
 from paddle_lite.fluid import unique_name as unique_name
@@ -80,5 +81,6 @@ _original_var_name = _of__original_var_name
 _quantized_scale_name = _of__quantized_scale_name
 _quantized_var_name = _of__quantized_var_name
 framework_pb2 = _of_framework_pb2
+imperative_base = _of_imperative_base
 in_dygraph_mode = _of_in_dygraph_mode
 quant = _of_quant

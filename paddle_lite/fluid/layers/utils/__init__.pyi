@@ -11,6 +11,7 @@ from paddle_lite.core.typing import Variable as Variable
 from paddle_lite.fluid import backward as backward
 from paddle_lite.fluid import compiler as compiler
 from paddle_lite.fluid import core as core
+from paddle_lite.fluid import dygraph as _of_imperative_base
 from paddle_lite.fluid import framework as framework
 from paddle_lite.fluid import layers as layers
 from paddle_lite.fluid import unique_name as unique_name
@@ -88,4 +89,5 @@ _sequence_like = _of__sequence_like
 _yield_flat_nest = _of__yield_flat_nest
 _yield_value = _of__yield_value
 framework_pb2 = _of_framework_pb2
+imperative_base = _of_imperative_base
 in_dygraph_mode = _of_in_dygraph_mode

@@ -21,6 +21,7 @@ from paddle_lite.core.typing import Variable as Variable
 from paddle_lite.fluid import backward as backward
 from paddle_lite.fluid import compiler as compiler
 from paddle_lite.fluid import core as core
+from paddle_lite.fluid import dygraph as _of_imperative_base
 from paddle_lite.fluid import framework as framework
 from paddle_lite.fluid import layers as layers
 from paddle_lite.fluid import unique_name as unique_name
@@ -79,4 +80,5 @@ _insert_cast_op = _of__insert_cast_op
 _is_in_black_varnames = _of__is_in_black_varnames
 _rename_arg = _of__rename_arg
 framework_pb2 = _of_framework_pb2
+imperative_base = _of_imperative_base
 in_dygraph_mode = _of_in_dygraph_mode

@@ -40,6 +40,7 @@ from paddle_lite.core.typing import Variable as Variable
 from paddle_lite.fluid import backward as backward
 from paddle_lite.fluid import compiler as compiler
 from paddle_lite.fluid import core as core
+from paddle_lite.fluid import dygraph as _of_imperative_base
 from paddle_lite.fluid import framework as framework
 from paddle_lite.fluid import io as io
 from paddle_lite.fluid import layers as layers
@@ -120,4 +121,5 @@ _out_scale_op_list = _of__out_scale_op_list
 _set_variable_data = _of__set_variable_data
 cpt = _of_cpt
 framework_pb2 = _of_framework_pb2
+imperative_base = _of_imperative_base
 in_dygraph_mode = _of_in_dygraph_mode

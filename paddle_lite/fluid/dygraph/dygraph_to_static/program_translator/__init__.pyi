@@ -2,6 +2,7 @@
 
 from paddle_lite.core.made import param_guard as param_guard
 from paddle_lite.fluid import core as core
+from paddle_lite.fluid import dygraph as _of_layers
 from paddle_lite.fluid import executor as executor
 from paddle_lite.fluid import framework as framework
 from paddle_lite.fluid import unique_name as unique_name
@@ -25,4 +26,5 @@ _CACHE_LOCK = _of__CACHE_LOCK
 _FUNCTION_CACHE = _of__FUNCTION_CACHE
 convert_function_with_cache = _of_convert_function_with_cache
 convert_to_static = _of_convert_to_static
+layers = _of_layers
 logger = _of_logger
