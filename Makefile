@@ -1,5 +1,5 @@
-# make demo, make examples, make docs, make test, make judge, make kills, make fuzz, make soak, make growth, make bench, make lint: each makes .venv with
-# what it needs, once, and runs.
+# make demo, make examples, make docs, make test, make acceptance, make judge, make kills, make fuzz, make soak, make growth, make bench, make lint: each
+# makes .venv with what it needs, once, and runs.
 # `make demo ARGS="--epochs 1"` hands ARGS on; `make test PYTHON=python3.12` makes .venv with that Python (3.10 or newer).
 
 PYTHON ?= python3
@@ -16,7 +16,7 @@ ifneq ($(wildcard ../shared/data),)
 export PADDLE_LITE_DATA_HOME ?= $(abspath ../shared/data)
 endif
 
-.PHONY: demo examples docs test judge kills fuzz soak growth bench lint ruff mypy pytest clean
+.PHONY: demo examples docs test acceptance judge kills fuzz soak growth bench lint ruff mypy pytest clean
 
 demo: .venv/.demo
 	$(BIN)/python -m paddle_lite.demo $(ARGS)
@@ -45,6 +45,10 @@ pytest: .venv/.dev
 judge: .venv/.dev
 	$(BIN)/python -m pytest -q -p tests.kernels.compiler.judge tests/ops tests/kernels/test_conv.py tests/kernels/test_pool.py tests/kernels/test_norm.py
 	PADDLE_LITE_ALL_KERNELS=1 $(BIN)/python -m pytest -q tests/kernels/compiler/test_random_kernels.py
+
+# The examples of the tutorials, and jobs of several processes, where the folder of them stands beside this one. Takes some four minutes.
+acceptance: .venv/.dev
+	$(BIN)/python tests/acceptance.py ../shared/acceptance
 
 # A hundred kills of processes of a job with parameter servers: is a process named in time, does training go on? Some five minutes.
 kills: .venv/.dev

@@ -81,10 +81,25 @@ _SPELLINGS: dict[Any, np.dtype] = {
 SUPPORTED = tuple(sorted((d.name for d in _CODES), key=str))
 NATIVE = frozenset(_CODES)
 """The dtypes that Paddle has, in the byte order of this machine; looking one up takes less time than its name."""
+_OWN = {dtype: dtype for dtype in _CODES}
 FLOATS = (np.dtype("float16"), np.dtype("float32"), np.dtype("float64"))
 
 
 BFLOAT16 = ("bfloat16", "bf16", 22)  # with its number in Paddle's files
+
+
+def in_own_dtype(array: Any) -> Any:
+    """Return an array whose dtype is NumPy's own object for it, by which kernels are chosen; a view where it is another, equal one.
+
+    Arrays out of a pickle, which processes send each other, have another one.
+
+    >>> import pickle
+    >>> array = pickle.loads(pickle.dumps(np.ones(2)))
+    >>> in_own_dtype(array).dtype is np.dtype('float64')
+    True
+    """
+    own = _OWN.get(array.dtype)
+    return array if own is None or array.dtype is own else array.view(own)
 
 
 def to_numpy(dtype: Any, where: str = "dtype") -> np.dtype:

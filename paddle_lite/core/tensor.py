@@ -13,7 +13,7 @@ import numpy as np
 
 from . import lod as lods
 from . import selected_rows
-from .dtype import SUPPORTED, VarType, to_numpy, to_vartype
+from .dtype import SUPPORTED, VarType, in_own_dtype, to_numpy, to_vartype
 from .errors import (
     ArgumentTypeError,
     ArgumentValueError,
@@ -227,9 +227,7 @@ def _as_array(array: Any, zero_copy: bool, where: str) -> np.ndarray:
     except DtypeError:
         got = describe(array) if found.dtype == object else f"dtype {found.dtype}"
         raise DtypeError(message(where, "array", got, f"one of {', '.join(SUPPORTED)}")) from None
-    if zero_copy:
-        return found
-    return np.array(found, order="C", copy=True)
+    return in_own_dtype(found if zero_copy else np.array(found, order="C", copy=True))
 
 
 def _slice(index: Any, size: int) -> slice:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.dtype import NATIVE, SUPPORTED
+from ..core.dtype import NATIVE, SUPPORTED, in_own_dtype
 from ..core.errors import ArgumentTypeError, DtypeError, describe, message
 from ..core.mode import state
 
@@ -34,7 +34,7 @@ def at_place(value: Any, zero_copy: bool | None = None) -> Any:
     if state.xp is not np:
         return state.xp.array(value) if isinstance(value, np.ndarray) or zero_copy is False else value
     shares = zero_copy is not False and value.flags.c_contiguous
-    return np.asarray(value) if shares else np.array(value, order="C")
+    return in_own_dtype(np.asarray(value) if shares else np.array(value, order="C"))
 
 
 def from_other_library(value: Any, call: str, argument: str) -> Any:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.dtype import NATIVE, SUPPORTED
+from ..core.dtype import NATIVE, SUPPORTED, in_own_dtype
 from ..core.errors import ArgumentValueError, DtypeError, ShapeError, message
 from ..core.mode import state
 from ..core.place import resolve
@@ -73,4 +73,4 @@ def _array(where: str, argument: str, value: Any) -> np.ndarray:
         raise ShapeError(message(where, argument, "samples of several shapes", "one shape", fix)) from None
     if array.dtype not in NATIVE and array.dtype.name not in SUPPORTED:
         raise DtypeError(message(where, argument, f"dtype {array.dtype}", f"one of {', '.join(SUPPORTED)}"))
-    return array
+    return in_own_dtype(array)

@@ -37,7 +37,7 @@ class _Dtype:
         _, order, *structure = state
         if order not in ("<", ">", "=", "|") or any(part is not None for part in structure[:3]):
             raise FileFormatError(f"holds an array of dtype {self.value} with structure, needs numbers or bools")
-        self.value = self.value.newbyteorder(order)
+        self.value = np.dtype(self.value.newbyteorder(order).str)
 
 
 class _Array:

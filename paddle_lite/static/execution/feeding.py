@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from ...core.dtype import VarType, to_numpy
+from ...core.dtype import VarType, in_own_dtype, to_numpy
 from ...core.errors import ArgumentTypeError, ArgumentValueError, DtypeError, RaggedError, ShapeError, describe, message
 from ...core.lod import LoD
 from ...core.selected_rows import SelectedRows
@@ -91,7 +91,7 @@ def convert_feed(program: Program, feed: Mapping[str, Any]) -> dict[str, tuple[n
                 raise ArgumentValueError(
                     message("Executor.run", f"feed[{name!r}]", "an empty LoDTensor", "one that was set")
                 )
-        array = value if isinstance(value, np.ndarray) else _array(name, value, variable)
+        array = in_own_dtype(value) if isinstance(value, np.ndarray) else _array(name, value, variable)
         if variable.need_check_feed:
             if array.dtype == np.float64 and variable.dtype == VarType.FP32 and is_restored():
                 array = as_numpy_1_had_it(array, f"feed[{name!r}]")

@@ -36,7 +36,7 @@ from ...core.selected_rows import SelectedRows
 
 BF16 = 22
 _DTYPES = {
-    code: np.dtype(name).newbyteorder("<")
+    code: np.dtype(np.dtype(name).newbyteorder("<").str)
     for code, name in {
         0: "bool",
         1: "int16",
@@ -245,7 +245,7 @@ def read_numbers(source: Source) -> tuple[np.ndarray, int]:
     array = source.array(dtype, shape, f"{dtype.name} numbers of shape {shape}")
     if desc.data_type == BF16:
         return (array.astype("<u4") << np.uint32(16)).view("<f4").astype(np.float32), BF16
-    return array.astype(dtype.newbyteorder("="), copy=False), desc.data_type
+    return array.astype(np.dtype(dtype.type), copy=False), desc.data_type
 
 
 def read_selected_rows(source: Source) -> SelectedRows:
