@@ -14,7 +14,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-TRIES = 4
+TRIES = 6
 _FAILED = re.compile(r"^FAIL (.+?)  +[\d.]+ s", re.MULTILINE)
 
 
