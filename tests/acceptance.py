@@ -2,8 +2,8 @@
 
     python tests/acceptance.py ../shared/acceptance
 
-`d01` compares the losses of a few random batches, which in a fourth of its runs do not fall. So what fails is run again, up to TRIES times in
-all, and each failure is shown. The status is the number of the two kinds in which something has failed each time.
+`d01` compares the losses of a few random batches, which do not fall in a fourth of its runs. So a script that fails is run again, up to TRIES
+times in all; each failure is shown. The exit status is 0 if every script has passed once.
 """
 
 from __future__ import annotations

@@ -88,10 +88,9 @@ def formerly(*orders: str, gone: str = "", **renamed: str) -> Callable[[Call], C
     former, left_out = [order.split() for order in orders], frozenset(gone.split())
 
     def decorate(call: Call) -> Call:
+        parameters = inspect.signature(call).parameters
         today = [
-            name
-            for name, each in inspect.signature(call).parameters.items()
-            if each.kind in (each.POSITIONAL_ONLY, each.POSITIONAL_OR_KEYWORD)
+            name for name, each in parameters.items() if each.kind in (each.POSITIONAL_ONLY, each.POSITIONAL_OR_KEYWORD)
         ]
         alike = min((_alike(today, order) for order in former), default=len(today))
 
@@ -99,16 +98,13 @@ def formerly(*orders: str, gone: str = "", **renamed: str) -> Callable[[Call], C
         def formed(*args: Any, **keywords: Any) -> Any:
             if len(args) > alike and not fits(today, args):
                 order = next((each for each in former if fits(each, args)), None)
-                if order is not None:
-                    given = dict(zip(order[alike:], args[alike:], strict=False))
-                    twice = [name for name in given if name in keywords]
-                    if not twice:
-                        args, keywords = args[:alike], {**given, **keywords}
-            if keywords and not keywords.keys() <= known:
+                given = {} if order is None else dict(zip(order[alike:], args[alike:], strict=False))
+                if given and not given.keys() & keywords.keys():
+                    args, keywords = args[:alike], {**given, **keywords}
+            if keywords and not keywords.keys() <= parameters.keys():
                 keywords = _todays(keywords, left_out, renamed)
             return call(*args, **keywords)
 
-        known = frozenset(inspect.signature(call).parameters)
         return cast(Call, boundary(formed))
 
     return decorate
