@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
-from operator import index
 from typing import Any
 
 import numpy as np
@@ -12,6 +11,7 @@ import numpy as np
 from ..core.dtype import name_of
 from ..core.errors import ArgumentTypeError, DtypeError, ShapeError, TooLargeError, describe, message
 from ..core.mode import state
+from ..ops.support.attributes import of_kind
 from .attr import Global, to_attr
 from .attr import default_initializer as default_for
 from .initializer import Initializer
@@ -77,10 +77,9 @@ def _sizes(shape: Any) -> list[int]:
     """Return a shape as a list of ints; raise unless each is positive."""
     if not (isinstance(shape, (list, tuple)) or (isinstance(shape, np.ndarray) and shape.ndim == 1)):
         raise ArgumentTypeError(message("create_parameter", "shape", describe(shape), "a list of sizes"))
-    try:
-        sizes = [index(n) for n in shape]
-    except TypeError:
-        raise ShapeError(message("create_parameter", "shape", list(shape), "whole numbers")) from None
+    sizes = [of_kind("INT", n) for n in shape]
+    if not all(isinstance(n, int) for n in sizes):
+        raise ShapeError(message("create_parameter", "shape", list(shape), "whole numbers"))
     if not sizes or min(sizes) < 1:
         raise ShapeError(message("create_parameter", "shape", sizes, "at least one size, each of 1 or more"))
     if prod(sizes) > LARGEST:

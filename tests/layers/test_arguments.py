@@ -7,9 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from paddle_lite.core.dtype import VarType
 from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError
 from paddle_lite.imperative import Variable, to_variable
 from paddle_lite.layers.support import arguments
+from paddle_lite.layers.support.window_arguments import pair
 
 
 def two() -> Variable:
@@ -34,7 +36,7 @@ def test_shape_in_a_variable() -> None:
     assert arguments.shape_inputs("call", v) == ([], v, None)
 
 
-@pytest.mark.parametrize("value", [3, 2.5, "23", None, [2.0], [True], [None], np.array([2, 3])])
+@pytest.mark.parametrize("value", [3, 2.5, "23", None, [2.0], [None], np.array([2, 3])])
 def test_no_shape(value: Any) -> None:
     with pytest.raises(ArgumentTypeError, match=r"call: sizes got .* needs a list of ints"):
         arguments.shape_inputs("call", value, "sizes")
@@ -47,10 +49,33 @@ def test_number_or_variable() -> None:
     assert arguments.int_input("call", "axis", v) == (0, v)
 
 
-@pytest.mark.parametrize("value", [1.0, True, None, "1", [1]])
+@pytest.mark.parametrize(
+    ("value", "number"),
+    [(True, 1), (np.bool_(False), 0), (np.float32(2.5), 2), (np.array([3]), 3), (np.array(4.0), 4), (np.uint8(5), 5)],
+)
+def test_what_stands_for_an_int(value: Any, number: int) -> None:
+    """As attributes of 1.8.5 hold them: bools, scalars of NumPy but float64, arrays of one element."""
+    for found in (
+        arguments.as_int(value),
+        arguments.check_int("call", "axis", value),
+        *arguments.int_list("call", "axes", [value]),
+    ):
+        assert found == number and type(found) is int
+    assert arguments.int_input("call", "axis", value) == (number, None)
+    assert arguments.shape_inputs("call", [value, 2]) == ([number, 2], None, None)
+    assert arguments.check_number("call", "scale", value) == float(np.asarray(value).item())
+    assert pair("conv2d", "stride", value) == [number, number] == pair("conv2d", "stride", (value, number))
+
+
+@pytest.mark.parametrize(
+    "value", [1.0, np.float64(1), np.float32("nan"), None, "1", [1], np.array([1, 2]), VarType.INT32]
+)
 def test_no_number(value: Any) -> None:
     with pytest.raises(ArgumentTypeError, match="call: axis got"):
         arguments.int_input("call", "axis", value)
+    with pytest.raises(ArgumentTypeError, match="call: axis got"):
+        arguments.check_int("call", "axis", value)
+    assert arguments.as_ints([1, value]) is None
 
 
 def test_variables() -> None:

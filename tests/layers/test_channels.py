@@ -83,7 +83,7 @@ def test_affine_channel() -> None:
     [
         (ArgumentTypeError, "pixel_shuffle", (X, 2), "x got ndarray"),
         (ArgumentTypeError, "pixel_shuffle", (x, 2.0), "upscale_factor got float"),
-        (ArgumentTypeError, "space_to_depth", (x, True), "blocksize got bool"),
+        (ArgumentTypeError, "space_to_depth", (x, 2.5), "blocksize got float"),
         (ArgumentTypeError, "shuffle_channel", (x, "2"), "group got str"),
         (ArgumentTypeError, "temporal_shift", (x, 2, None), "shift_ratio got NoneType"),
         (ArgumentValueError, "temporal_shift", (x, 2, 0.7), "shift_ratio' got 0.7"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import Enum
 from typing import Any
 
@@ -9,6 +10,7 @@ import numpy as np
 
 from ...core.dtype import VarType
 from ...core.errors import ArgumentTypeError, ArgumentValueError, describe, message
+from ...ops.support.attributes import of_kind
 
 
 def is_variable(value: Any) -> bool:
@@ -24,6 +26,28 @@ def is_array(value: Any) -> bool:
 def is_int(value: Any) -> bool:
     """Return whether a value is a Python or NumPy integer; a bool does not count as one."""
     return isinstance(value, (int, np.integer)) and not isinstance(value, (bool, np.bool_))
+
+
+def as_int(value: Any) -> int | None:
+    """Return the int that an attribute of 1.8.5 holds for a value, which may be a bool, a scalar of NumPy or an array of one element; None
+    if it takes it for none.
+
+    >>> as_int(True), as_int(np.array([3])), as_int(np.float32(2.5)), as_int(2.0)
+    (1, 3, 2, None)
+    """
+    number = None if isinstance(value, Enum) else of_kind("INT", value)
+    return number if isinstance(number, int) and not isinstance(number, bool) else None
+
+
+def as_ints(values: Iterable[Any]) -> list[int] | None:
+    """Return the ints that `as_int` returns for some values; None if one of them is none."""
+    found = []
+    for value in values:
+        number = as_int(value)
+        if number is None:
+            return None
+        found.append(number)
+    return found
 
 
 def check_variable(where: str, name: str, value: Any) -> Any:
@@ -46,8 +70,9 @@ def int_input(where: str, name: str, value: Any) -> tuple[int, Any]:
     """Split an argument such as `axis` or `k`, an int or an int Variable, into (attribute, tensor input)."""
     if is_variable(value):
         return 0, value
-    if is_int(value):
-        return int(value), None
+    number = as_int(value)
+    if number is not None:
+        return number, None
     raise ArgumentTypeError(message(where, name, describe(value), "an int, or an int Variable of one element"))
 
 
@@ -58,31 +83,37 @@ def check_name(where: str, name: Any) -> None:
 
 
 def check_number(where: str, name: str, value: Any) -> float:
-    """Convert a Python or NumPy number to a float; raise for anything else, a bool or a dtype (`VarType`) included."""
+    """Convert a number, a bool or an array of one element to a float; raise for anything else, a dtype (`VarType`) included."""
     if value.__class__ is float:  # the common case first: each eager call runs this
         return value
-    if isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, (bool, Enum)):
-        try:
-            return float(value)
-        except OverflowError:
-            raise ArgumentValueError(message(where, name, describe(value), "a number below 2**1024")) from None
+    if isinstance(value, int) and abs(value) >= 2**1024:
+        raise ArgumentValueError(message(where, name, describe(value), "a number below 2**1024"))
+    number = None if isinstance(value, Enum) else of_kind("FLOAT", value)
+    if isinstance(number, float):
+        return number
     raise ArgumentTypeError(message(where, name, describe(value), "a number"))
 
 
 def check_int(where: str, name: str, value: Any) -> int:
-    """Convert a Python or NumPy integer to an int; raise for anything else."""
-    if is_int(value):
-        return int(value)
+    """Convert a value to an int, as `as_int` does; raise if it is none."""
+    if value.__class__ is int:  # the common case first: each eager call runs this
+        return value
+    number = as_int(value)
+    if number is not None:
+        return number
     raise ArgumentTypeError(message(where, name, describe(value), "an int"))
 
 
 def int_list(where: str, name: str, value: Any) -> list[int]:
     """Return a list of ints from one int, a list of them, or an array with one axis."""
-    if is_int(value):
-        return [int(value)]
+    if not isinstance(value, np.ndarray):
+        number = as_int(value)
+        if number is not None:
+            return [number]
     value = listed(value)
-    if isinstance(value, (list, tuple)) and all(is_int(v) for v in value):
-        return [int(v) for v in value]
+    numbers = as_ints(value) if isinstance(value, (list, tuple)) else None
+    if numbers is not None:
+        return numbers
     raise ArgumentTypeError(message(where, name, describe(value), "an int or a list of ints"))
 
 
@@ -127,11 +158,12 @@ def shape_inputs(where: str, shape: Any, name: str = "shape") -> tuple[list[int]
         return shape, None, None
     if is_variable(shape):
         return [], shape, None
-    if isinstance(shape, (list, tuple)) and all(is_int(n) or is_variable(n) for n in shape):
-        sizes = [-1 if is_variable(n) else int(n) for n in shape]
-        if not any(is_variable(n) for n in shape):
+    several = isinstance(shape, (list, tuple))
+    sizes = as_ints(-1 if is_variable(n) else n for n in shape) if several else None
+    if sizes is not None:
+        if not any(map(is_variable, shape)):
             return sizes, None, None
-        return sizes, None, [n if is_variable(n) else _constant(int(n)) for n in shape]
+        return sizes, None, [n if is_variable(n) else _constant(size) for n, size in zip(shape, sizes, strict=True)]
     needs = "a list of ints and Variables, or an int Variable"
     raise ArgumentTypeError(message(where, name, describe(shape), needs))
 

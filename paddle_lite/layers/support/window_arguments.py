@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from ...core.errors import ArgumentTypeError, ArgumentValueError, describe, message
-from .arguments import is_int
+from .arguments import as_ints
 
 
 def pair(where: str, name: str, value: Any, n: int = 2) -> list[int]:
     """Return a list of `n` ints from one int (repeated) or from `n` of them."""
-    if is_int(value):
-        return [int(value)] * n
-    if isinstance(value, (list, tuple)) and len(value) == n and all(map(is_int, value)):
-        return [int(v) for v in value]
+    several = isinstance(value, (list, tuple))
+    numbers = as_ints(value if several else [value] * n)
+    if numbers is not None and len(numbers) == n:
+        return numbers
     raise ArgumentTypeError(message(where, name, describe(value), f"an int or {n} ints"))
 
 

@@ -10,7 +10,7 @@ from ...core.tracebacks import shortened
 from ...ops.framework import dispatch
 from ...ops.framework.registry import only_in_programs
 from ...ops.framework.spec import OpDef, file_name
-from ...ops.support.attributes import plain
+from ...ops.support.attributes import of_kind
 from ...ops.support.meta import Meta
 from ..program import program as programs
 from ..program.shape_inference import at_line, inferred, not_inferred, per_slot
@@ -25,6 +25,8 @@ def append(op: OpDef, inputs: tuple, attrs: dict[str, Any]) -> Any:
         EnforceNotMet: validation or inference rejects the inputs or attributes.
     """
     need = attrs.pop("need", None)
+    attrs = _stored(op, attrs)
+    inputs = tuple(value if slot.many else _one(value) for slot, value in zip(op.inputs, inputs, strict=True))
     if op.type not in only_in_programs:
         _require_tensors(op, inputs)
     try:
@@ -42,7 +44,6 @@ def append(op: OpDef, inputs: tuple, attrs: dict[str, Any]) -> Any:
     given = {}
     for name, value in attrs.items():
         spelled = file_name(name)
-        value = plain(value)
         if value != defaults[spelled].default:
             given[spelled] = value
     made = programs.default_main_program().current_block().record(op, named, list(per_slot(op, answer)), given)
@@ -52,6 +53,20 @@ def append(op: OpDef, inputs: tuple, attrs: dict[str, Any]) -> Any:
     ]
     slots += [None] * (len(op.outputs) - len(slots))
     return slots[0] if len(slots) == 1 else tuple(slots)
+
+
+def _stored(op: OpDef, attrs: dict[str, Any]) -> dict[str, Any]:
+    """Return attributes as Programs store them: numbers of the declared kind, and for None the default, as in 1.8.5."""
+    found = {}
+    for name, value in attrs.items():
+        declared = op.attrs[file_name(name)]
+        found[name] = declared.default if value is None else of_kind(declared.type, value)
+    return found
+
+
+def _one(value: Any) -> Any:
+    """Return the Variable for an input slot that has one; it may come as a list of one, as in 1.8.5."""
+    return value[0] if isinstance(value, (list, tuple)) and len(value) == 1 else value
 
 
 def _like_targets(op: OpDef, inputs: tuple, need: tuple | None) -> Any:
