@@ -10,6 +10,7 @@ from typing import Any, Protocol
 import simpy
 
 QUANTUM = 2e-3  # seconds that a thread keeps a core while others wait: in Linux 4 ms if they compute, too, and 0.1 to 0.9 if they wake up
+LOCKED = 0.9  # the part of a server's work on a message that others of its messages wait for: what fits the jobs of docs/distributed.md best
 LEAST = 1e-12  # seconds that are taken for none
 
 Steps = Generator[Any, Any, None]
@@ -105,14 +106,17 @@ class Cores(simpy.Resource):
 class Sharing:
     """A process that shares the cores of one machine with others.
 
-    Its threads compute and work on messages at the same time: kernels leave Python's lock, and so does most of what gRPC does for a message.
+    Its threads compute and work on messages at the same time: kernels leave Python's lock. Messages of a server wait for each other for the
+    part `LOCKED`; a trainer has few at a time.
 
     Arguments:
         cores: of the machine.
+        server: whether it is a server.
     """
 
-    def __init__(self, cores: Cores) -> None:
+    def __init__(self, cores: Cores, server: bool = False) -> None:
         self._cores = cores
+        self._lock = simpy.Resource(cores._env, 1) if server else None
 
     def compute(self, seconds: float) -> Steps:
         """Use a core for some seconds; give way after each `QUANTUM` if another thread or process waits."""
@@ -129,7 +133,13 @@ class Sharing:
 
     def work(self, seconds: float) -> Steps:
         """Write, read or use messages."""
-        yield from self.compute(seconds)
+        if self._lock is None:
+            yield from self.compute(seconds)
+            return
+        with self._lock.request() as lock:
+            yield lock
+            yield from self.compute(LOCKED * seconds)
+        yield from self.compute((1 - LOCKED) * seconds)
 
     def transfer(self, target: Sharing, size: float) -> Steps:
         """Carry bytes: within a machine they cost only what the processes compute."""

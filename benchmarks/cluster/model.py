@@ -94,9 +94,9 @@ class _Simulation:
         self._begin = np.full(job.workers, np.nan)
         self._end = np.full(job.workers, np.nan)
 
-    def process(self) -> Process:
+    def process(self, server: bool = False) -> Process:
         """Return a new process, on the shared machine or on one of its own."""
-        return Machine(self.env, self.job.network) if self._cores is None else Sharing(self._cores)
+        return Machine(self.env, self.job.network) if self._cores is None else Sharing(self._cores, server)
 
     def computing(self, worker: int) -> float:
         """Draw the seconds that a worker computes in a step; their mean is that of the costs."""
@@ -128,7 +128,7 @@ class _Servers(_Simulation):
 
     def __init__(self, job: Job, costs: Costs) -> None:
         super().__init__(job, costs)
-        self.servers = [self.process() for _ in range(job.servers)]
+        self.servers = [self.process(server=True) for _ in range(job.servers)]
         factor = self.rule.alone if job.workers == 1 else self.rule.server
         self.sides = costs.trainer.times(self.rule.trainer), costs.server.times(factor)
 
