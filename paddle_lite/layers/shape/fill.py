@@ -12,7 +12,7 @@ from ...core.errors import ArgumentTypeError, describe, message
 from ...core.typing import Variable
 from ...ops.math import arithmetic as math_ops
 from ...ops.shape import fill as ops
-from ..support.arguments import int_list, is_variable, shape_inputs, truncated, write_to_out
+from ..support.arguments import check_int, int_list, is_variable, shape_inputs, truncated, write_to_out
 from .shape import expand, reshape
 
 __all__ = [
@@ -284,7 +284,8 @@ def eye(num_rows: int, num_columns: int | None = None, batch_shape: Any = None, 
     array([[1, 0, 0],
            [0, 1, 0]], dtype=int32)
     """
-    columns = num_rows if num_columns is None else num_columns
+    num_rows = check_int("eye", "num_rows", num_rows)
+    columns = num_rows if num_columns is None else check_int("eye", "num_columns", num_columns)
     out = ops.eye.call(num_rows=num_rows, num_columns=columns, dtype=int(to_vartype(dtype, "eye")))
     if not batch_shape:
         return out
