@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import sqrt
 from typing import Any
 
@@ -262,12 +262,17 @@ def coded(xp, target, prior, normalized):
     return xp.stack([*parts, xp.log(xp.abs(w / wide)), xp.log(xp.abs(h / high))], -1)
 
 
+def _priors_are_rows(attrs: Mapping[str, Any]) -> bool:
+    """Return whether box_coder decodes to a row for each prior, which has the place of the prior in the LoD."""
+    return attrs["code_type"] == "decode_center_size" and attrs["axis"] == 1
+
+
 @op(
     "box_coder",
     inputs="PriorBox PriorBoxVar? TargetBox",
     outputs="OutputBox",
     attrs={"code_type": "encode_center_size", "box_normalized": True, "axis": 0, "variance": Floats([])},
-    lod="TargetBox",
+    lod=lambda lods, ins, outs, attrs: (lods[0 if _priors_are_rows(attrs) else 2],),
 )
 class box_coder(Declaration):
     """Encode boxes relative to prior boxes, or decode such codes to boxes.
