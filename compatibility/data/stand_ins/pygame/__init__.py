@@ -1,0 +1,1 @@
+"""The numbers of keys that games are told."""
