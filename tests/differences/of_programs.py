@@ -30,12 +30,6 @@ NUMBERS = [
         "One bad number does not spoil the gradients of all others.",
     ),
     Difference(
-        "Labels that softmax_with_cross_entropy ignores",
-        "On a CPU rows whose label is `ignore_index` have a loss of 0, but the gradient of any other label. On a GPU it is 0.",
-        "The gradient of such a row is 0.",
-        "It is the derivative of the loss: pixels without a label teach nothing.",
-    ),
-    Difference(
         "Recurrences without a first state",
         "`lstm`, `lstmp` and `gru` leave the first step out of the gradient of their weights.",
         "It is a row of zeros in the product, so a gate of NaN in the first step makes the gradient NaN.",
