@@ -78,6 +78,13 @@ def test_no_number(value: Any) -> None:
     assert arguments.as_ints([1, value]) is None
 
 
+def test_numbers_that_no_float_holds() -> None:
+    assert arguments.check_number("call", "scale", np.longdouble(2.5)) == 2.5
+    for large in (2**1024, 2**1024 - 1, -(2**1024)):
+        with pytest.raises(ArgumentValueError, match=r"scale got .* needs a number below 2\*\*1024"):
+            arguments.check_number("call", "scale", large)
+
+
 def test_variables() -> None:
     v = two()
     assert arguments.variable_list("call", "input", v) == [v]

@@ -29,18 +29,19 @@ def is_int(value: Any) -> bool:
 
 
 def as_int(value: Any) -> int | None:
-    """Return the int that an attribute of 1.8.5 holds for a value, which may be a bool, a scalar of NumPy or an array of one element; None
-    if it takes it for none.
+    """Return the int that an attribute of 1.8.5 holds for a value; None where 1.8.5 refuses the value.
+
+    Bools, scalars of NumPy and arrays of one element are accepted; their fractions are cut off. A Python float is refused, and float64 with it.
 
     >>> as_int(True), as_int(np.array([3])), as_int(np.float32(2.5)), as_int(2.0)
     (1, 3, 2, None)
     """
     number = None if isinstance(value, Enum) else of_kind("INT", value)
-    return number if isinstance(number, int) and not isinstance(number, bool) else None
+    return number if isinstance(number, int) else None
 
 
 def as_ints(values: Iterable[Any]) -> list[int] | None:
-    """Return the ints that `as_int` returns for some values; None if one of them is none."""
+    """Return `as_int` of each value, as a list; None if it refuses one of them."""
     found = []
     for value in values:
         number = as_int(value)
@@ -86,16 +87,16 @@ def check_number(where: str, name: str, value: Any) -> float:
     """Convert a number, a bool or an array of one element to a float; raise for anything else, a dtype (`VarType`) included."""
     if value.__class__ is float:  # the common case first: each eager call runs this
         return value
-    if isinstance(value, int) and abs(value) >= 2**1024:
-        raise ArgumentValueError(message(where, name, describe(value), "a number below 2**1024"))
     number = None if isinstance(value, Enum) else of_kind("FLOAT", value)
     if isinstance(number, float):
         return number
+    if isinstance(number, int):  # of_kind converts every other int
+        raise ArgumentValueError(message(where, name, describe(value), "a number below 2**1024"))
     raise ArgumentTypeError(message(where, name, describe(value), "a number"))
 
 
 def check_int(where: str, name: str, value: Any) -> int:
-    """Convert a value to an int, as `as_int` does; raise if it is none."""
+    """Convert a value to an int, as `as_int` does; raise where it refuses the value."""
     if value.__class__ is int:  # the common case first: each eager call runs this
         return value
     number = as_int(value)

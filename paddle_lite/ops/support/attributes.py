@@ -20,7 +20,7 @@ def plain(value: Any) -> Any:
 
 _BOOLS, _FLOATS = (bool, np.bool_), (float, np.floating)
 _CONVERTED: dict[str, tuple[type, tuple[type, ...]]] = {
-    "FLOAT": (float, (*_BOOLS, int, np.integer)),
+    "FLOAT": (float, (*_BOOLS, int, np.integer, np.longdouble)),
     "BOOLEAN": (bool, (int, np.integer, *_FLOATS)),
     "INT": (int, (*_BOOLS, np.float16, np.float32)),
     "LONG": (int, (*_BOOLS, *_FLOATS)),
