@@ -10,7 +10,7 @@ from typing import Any, Protocol
 import simpy
 
 QUANTUM = 2e-3  # seconds that a thread keeps a core while others wait: in Linux 4 ms if they compute, too, and 0.1 to 0.9 if they wake up
-LOCKED = 0.9  # the part of a server's work on a message that others of its messages wait for: what fits the jobs of docs/distributed.md best
+LOCKED = 0.9  # the part of its work on a message for which a server holds Python's lock: the value that fits the jobs of docs/distributed.md best
 LEAST = 1e-12  # seconds that are taken for none
 
 Steps = Generator[Any, Any, None]
@@ -106,8 +106,8 @@ class Cores(simpy.Resource):
 class Sharing:
     """A process that shares the cores of one machine with others.
 
-    Its threads compute and work on messages at the same time: kernels leave Python's lock. Messages of a server wait for each other for the
-    part `LOCKED`; a trainer has few at a time.
+    Its threads compute and work on messages at the same time, because kernels release Python's lock. A server holds the lock for the part
+    `LOCKED` of its work on a message, and its other messages wait. Trainers have few messages at a time: theirs do not wait.
 
     Arguments:
         cores: of the machine.

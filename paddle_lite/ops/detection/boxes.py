@@ -262,9 +262,10 @@ def coded(xp, target, prior, normalized):
     return xp.stack([*parts, xp.log(xp.abs(w / wide)), xp.log(xp.abs(h / high))], -1)
 
 
-def _priors_are_rows(attrs: Mapping[str, Any]) -> bool:
-    """Return whether box_coder decodes to a row for each prior, which has the place of the prior in the LoD."""
-    return attrs["code_type"] == "decode_center_size" and attrs["axis"] == 1
+def _lod_of_rows(lods: Sequence[Any], ins: Any, outs: Any, attrs: Mapping[str, Any]) -> tuple[Any]:
+    """Return the LoD of box_coder's result, whose rows are those of the targets, or those of the priors where axis 1 is decoded."""
+    priors, _, targets = lods
+    return (priors if attrs["code_type"] == "decode_center_size" and attrs["axis"] == 1 else targets,)
 
 
 @op(
@@ -272,7 +273,7 @@ def _priors_are_rows(attrs: Mapping[str, Any]) -> bool:
     inputs="PriorBox PriorBoxVar? TargetBox",
     outputs="OutputBox",
     attrs={"code_type": "encode_center_size", "box_normalized": True, "axis": 0, "variance": Floats([])},
-    lod=lambda lods, ins, outs, attrs: (lods[0 if _priors_are_rows(attrs) else 2],),
+    lod=_lod_of_rows,
 )
 class box_coder(Declaration):
     """Encode boxes relative to prior boxes, or decode such codes to boxes.

@@ -22,7 +22,7 @@ class Snake(Game):
     def step(self, key):
         """Turn and move once."""
         way = self.turns.get(key, self.way)
-        self.way = self.way if (way[0], way[1]) == (-self.way[0], -self.way[1]) else way
+        self.way = self.way if way == (-self.way[0], -self.way[1]) else way
         head = [self.body[0][0] + self.way[0], self.body[0][1] + self.way[1]]
         over = head in self.body or not (0 <= head[0] < self.width and 0 <= head[1] < self.height)
         fed = head == self.food
