@@ -16,7 +16,7 @@ from paddle_lite import fluid
 from paddle_lite.core.errors import LoopLimitError
 from paddle_lite.fluid.dygraph import declarative, to_variable
 from paddle_lite.static import plan_of
-from paddle_lite.static.plan.loops import fixed
+from paddle_lite.static.plan.loops import fixed, fixed_runs
 from tests.fuzz.interrupts import interrupted_after
 from tests.static.passes import passes
 from tests.static.plan.running import agree, runs
@@ -86,13 +86,13 @@ def noted_runs() -> Iterator[list[bool]]:
     """Give the list of the runs of kernels in the block: whether each is of a gradient."""
     ran: list[bool] = []
     with pytest.MonkeyPatch.context() as patch:
-        call = fixed._Kernel.__call__
+        call = fixed_runs.Kernel.__call__
 
         def noted(kernel: Any, arrays: Any, begin: int, end: int) -> int:
             ran.append(begin > end)
             return call(kernel, arrays, begin, end)
 
-        patch.setattr(fixed._Kernel, "__call__", noted)
+        patch.setattr(fixed_runs.Kernel, "__call__", noted)
         yield ran
 
 
@@ -221,7 +221,7 @@ def test_memory_for_many_rounds(compiled: None) -> None:
 
 def test_parts_of_a_loop_without_a_gradient_are_used_again(compiled: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """Softmax has no form in a kernel for small values, so that the loop is one for fixed shapes."""
-    monkeypatch.setattr(fixed, "BYTES", 500)
+    monkeypatch.setattr(fixed_runs, "BYTES", 500)
     x, n = inputs()
     found = counted(lambda h, s: [L.softmax(h) + x, s * 0.5 + L.reduce_sum(h)], [x, L.reduce_sum(x)], n)
     with noted_runs() as ran:

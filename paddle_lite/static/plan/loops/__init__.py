@@ -9,8 +9,8 @@ step_form.py   what loops have in common that run as one kernel, forward and bac
 ragged.py      the call of a loop over the steps of sequences as one kernel; ragged_form.py takes such a loop apart,
                ragged_kernels.py makes its kernels from what ragged_parts.py and ragged_columns.py make of operators, with the
                arrays of ragged_rows.py
-fixed.py       the call of a loop whose values keep their shapes; fixed_form.py, fixed_kernels.py and fixed_steps.py do the same for it,
-               branches.py puts the operators of branches in their place
+fixed.py       the call of a loop whose values keep their shapes, which chooses its kernels; fixed_runs.py runs them, fixed_form.py,
+               fixed_kernels.py and fixed_steps.py make them, branches.py puts the operators of branches in their place
 recurrence.py  recurrences
 runtime.py     the helper functions that compiled blocks call
 """

@@ -19,8 +19,9 @@ from ..ir import Value
 from ..ssa import lowerings
 from ..writer import listed, lods_of, registers
 from .body import INNER, Body
-from .fixed import FixedCall, FixedTrace, unfit_if_fixed
+from .fixed import FixedCall, unfit_if_fixed
 from .fixed_kernels import FixedKernels
+from .fixed_runs import FixedTrace
 from .ragged import RaggedCall, RaggedTrace
 from .ragged_form import RaggedForm, reads_first_rows
 from .ragged_kernels import RaggedKernels

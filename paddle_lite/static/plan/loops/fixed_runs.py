@@ -1,0 +1,197 @@
+"""The runs of the kernels of a loop whose values keep their shapes: the arrays of a run, its rounds, and its gradient.
+
+What the gradient reads has a part for each round in an array, which becomes larger as rounds go on. Without a gradient the parts are
+used again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ....core import flags
+from ..ir import Value
+from ..passes.products import summed_products
+from .fixed_kernels import FixedKernels
+from .ragged_rows import Compiled
+from .rounds import AT_ONCE
+from .runtime import MOST, too_many_rounds, zeros_like
+from .step_kernels import WeightProduct
+
+if TYPE_CHECKING:
+    from .loop import Loop
+
+LEAST_ROUNDS = 16
+"""The rounds that there is memory for at first."""
+BYTES = 1 << 20
+"""The memory for rounds of a loop without a gradient, which its parts are used again of."""
+
+Arrays = dict[Value, Any]
+
+
+class Kernel:
+    """A kernel with what its runs take.
+
+    Attributes:
+        run: the machine code. wholes, parts: the values whose arrays it needs, with shape and dtype: as a whole, and of one round.
+        zeros: those of `wholes` that begin as zeros. at_once: the rounds between two looks for signals.
+    """
+
+    def __init__(self, kernels: FixedKernels, kernel: Compiled, given: Collection[Value]) -> None:
+        self.run, self.values, self.numbers = kernels.run(kernel), list(kernel.places), kernel.numbers
+        self.transposed = kernel.transposed
+        self.likes = [np.empty(0, dtype) for dtype in kernel.loop.dtypes]
+        self.at_once = max(1, AT_ONCE // kernel.loop.work)
+        own = [(v, p) for v, p in kernel.places.items() if v not in given and v not in kernel.transposed]
+        self.parts = [(v, p.shape, p.dtype) for v, p in own if p.steps]
+        self.wholes = [(v, p.shape, p.dtype) for v, p in own if not p.steps and not p.zeros]
+        self.zeros = [(v, p.shape, p.dtype) for v, p in own if not p.steps and p.zeros]
+
+    def add_arrays(self, arrays: Arrays, parts: int) -> None:
+        """Add the arrays that are lacking; parts: of those with a part for each round."""
+        for value, shape, dtype in self.parts:
+            arrays[value] = np.empty((parts, *shape), dtype)
+        for value, shape, dtype in self.wholes:
+            arrays[value] = np.empty(shape, dtype)
+        for value, shape, dtype in self.zeros:
+            if value not in arrays:
+                arrays[value] = np.zeros(shape, dtype)
+        for value, of in self.transposed.items():
+            arrays[value] = np.ascontiguousarray(arrays[of].T)
+
+    def __call__(self, arrays: Arrays, begin: int, end: int) -> int:
+        """Run from one round to another; return the number of the next one."""
+        table = [begin, end]
+        for value in self.values:
+            array = arrays[value]
+            table += (array.size, id(array))
+        return self.run(np.array(table, np.int64), *self.numbers, *self.likes)
+
+
+class Prepared:
+    """The kernels for values of some shapes and dtypes, with what their runs take.
+
+    Arguments:
+        kernels: the kernels.
+
+    Attributes:
+        held: the bytes of the parts of a round.
+    """
+
+    def __init__(self, kernels: FixedKernels) -> None:
+        self.kernels = kernels
+        self.forward = Kernel(kernels, kernels.forward, {*kernels.others.values(), *kernels.shared})
+        self.backward: Kernel | None = None
+        if kernels.backward is not None:
+            self.backward = Kernel(kernels, kernels.backward, kernels.saved)
+        self.held = sum(dtype.itemsize * prod(shape) for _, shape, dtype in self.forward.parts)
+        self.condition = kernels.states[kernels.form.loop.condition]
+
+
+class Run:
+    """The rounds of a run.
+
+    Arguments:
+        prepared: the kernels. now: the values before the loop, by name. longest: the rounds of the longest run so far.
+
+    Attributes:
+        now: these values, with those that are computed once before the rounds. arrays: the arrays of the kernel.
+    """
+
+    def __init__(self, prepared: Prepared, now: dict[str, Any], longest: int) -> None:
+        self.prepared, self.kernels, self.now = prepared, prepared.kernels, now
+        kernels = self.kernels
+        if kernels.before is not None:
+            now |= kernels.before(now)
+        self.again = prepared.backward is None
+        self.parts = max(longest, LEAST_ROUNDS)
+        if self.again:
+            self.parts = max(1, min(self.parts, BYTES // prepared.held))
+        self.arrays: Arrays = {value: np.ascontiguousarray(now[name]) for name, value in kernels.others.items()}
+        prepared.forward.add_arrays(self.arrays, self.parts + 1)
+        for name, value in kernels.states.items():
+            self.arrays[value][0] = now[name]
+        self._share()
+
+    def _share(self) -> None:
+        for value, state in self.kernels.shared.items():
+            self.arrays[value] = self.arrays[state]
+
+    def all(self) -> tuple[int, int]:
+        """Run all rounds; return their number, and that of the part where the states are after them."""
+        kernel, most = self.prepared.forward, flags.value(MOST)
+        past = part = 0  # rounds whose parts have been used again, and rounds since
+        while self.arrays[self.prepared.condition][part].item():
+            if 0 < most <= past + part:
+                too_many_rounds(most)
+            if part == self.parts:
+                past += part if self.again else 0
+                part = self._more(part)
+            end = min(self.parts, part + kernel.at_once)
+            part = kernel(self.arrays, part, min(end, most - past) if most > 0 else end)
+        return past + part, part
+
+    def _more(self, part: int) -> int:
+        """Make memory for more rounds, or use it again; return the number of the part of the next round."""
+        if self.again:
+            for value in self.kernels.states.values():
+                self.arrays[value][0] = self.arrays[value][part]
+            return 0
+        self.parts *= 2
+        for value, shape, dtype in self.prepared.forward.parts:
+            larger = np.empty((self.parts + 1, *shape), dtype)
+            larger[: part + 1] = self.arrays[value][: part + 1]
+            self.arrays[value] = larger
+        self._share()
+        return part
+
+
+class FixedTrace:
+    """What a run keeps for its gradient.
+
+    Arguments:
+        loop: the compiled loop. prepared: its kernels. run: the run. rounds: the number of its rounds.
+    """
+
+    def __init__(self, loop: Loop, prepared: Prepared, run: Run, rounds: int) -> None:
+        self.loop, self.kernel, self.kernels, self.rounds = loop, prepared.backward, prepared.kernels, rounds
+        self.arrays = {value: run.arrays[value] for value in self.kernels.saved}
+        reads = () if self.kernels.behind is None else self.kernels.behind.reads
+        self.same = {name: run.now[name] for name in reads if name in run.now}
+
+    def back(self, number: int, values: Sequence[Any], gradients: Sequence[Any]) -> list[Any]:
+        """Return the results of the gradient operator, as `Body.back` does."""
+        kernels, kernel = self.kernels, self.kernel
+        assert kernel is not None
+        arrays = dict(self.arrays)
+        for name, gradient in zip(self.loop.results, gradients, strict=True):
+            value = kernels.arriving.get(name)
+            if value is not None and gradient is not None:
+                arrays[value] = np.array(gradient, value.dtype, order="C")
+        kernel.add_arrays(arrays, self.rounds)
+        part = self.rounds
+        while part:
+            part = kernel(arrays, part, max(0, part - kernel.at_once))
+        sums = {name: self._summed(total, arrays) for name, total in kernels.sums.items()}
+        if kernels.behind is not None:
+            sums |= kernels.behind({**self.same, **sums})
+        found: list[Any] = []
+        for name, given in zip(self.loop.gradients[number].attr("of"), values, strict=True):
+            state = kernels.of_states.get(name)
+            total = sums.get(kernels.form.of_others.get(name, "")) if state is None else arrays[state]
+            found.append(zeros_like(given) if total is None else total)
+        return found
+
+    def _summed(self, total: Value | WeightProduct | None, arrays: Arrays) -> Any:
+        """Return a gradient that all rounds add up; None for zeros."""
+        if isinstance(total, WeightProduct):
+            return summed_products([self._rows(total.x, arrays)], [self._rows(total.d, arrays)])
+        return None if total is None else arrays[total]
+
+    def _rows(self, value: Value, arrays: Arrays) -> np.ndarray:
+        """Return the rows of all rounds of a value."""
+        lead = int(value in self.kernels.shared)
+        return arrays[value][lead : lead + self.rounds].reshape(-1, value.shape[-1])
