@@ -11,7 +11,8 @@ seconds are measured: of a step of one process alone, of calls against a server 
 trainers with one server, which say how many times as long calls take there. How processes wait for each other, for cores and for
 the network is what the simulation adds. `--validate` runs jobs of 1, 2 and 4 trainers or workers on this machine, and compares their
 examples a second with those of the simulation of as many processes on as many cores; with `--measure`, the same jobs give the costs. The
-medians of the rounds count, in which the jobs take turns. Nothing else should run.
+medians of the rounds count, in which the jobs take turns. Nothing else should run: a job during which others use more than 3 % of the
+machine is run again.
 """
 
 from __future__ import annotations

@@ -18,6 +18,7 @@ from paddle_lite.kernels.memory import keep_freed_memory
 from .costs import NETS, Costs, Rule, Side
 from .jobs import Exchanged, Ran, run_job
 from .machines import cores
+from .quiet import undisturbed
 
 SIZES, CALLS, TOGETHER, ROUNDS = (
     (64, 1 << 20),
@@ -177,7 +178,7 @@ def measure_jobs(
         runner: the command that runs a script.
         net, mode: see `parameter_server/train.py`.
         counts: the trainers of each job.
-        rounds: of which the medians are taken.
+        rounds: of which the medians are taken. What other processes disturb is run again; see `undisturbed`.
 
     Returns:
         (the processor seconds of a step of the process alone, by the number of trainers the examples a second, and of a step the
@@ -186,8 +187,8 @@ def measure_jobs(
     servers = 0 if mode == "ring" else 1
     alone, found = [], []
     for _ in range(rounds):
-        alone.append(run_job(runner, net, "local", STEPS, 0, 1).trainers)
-        found.append([run_job(runner, net, mode, STEPS, servers, count) for count in counts])
+        alone.append(undisturbed(lambda: run_job(runner, net, "local", STEPS, 0, 1)).trainers)
+        found.append([undisturbed(lambda n=count: run_job(runner, net, mode, STEPS, servers, n)) for count in counts])
     jobs = {}
     for count, ran in zip(counts, zip(*found, strict=True), strict=True):
         rate, trained, served = (statistics.median(column) for column in list(zip(*ran, strict=True))[:3])
