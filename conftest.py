@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import linecache
 import random
 import zlib
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -51,10 +53,21 @@ def pytest_collect_file(file_path: Path) -> Generator[None, list[pytest.Collecto
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
     """Start each example in static mode and with fresh names and Programs, whatever the one before has left."""
     if isinstance(item, pytest.DoctestItem):
-        with switched(static_mode, CPUPlace(), None), unique_name.guard(), seeds.fresh_programs():
+        with switched(static_mode, CPUPlace(), None), unique_name.guard(), seeds.fresh_programs(), _unchanged_files():
             yield
     else:
         yield
+
+
+@contextmanager
+def _unchanged_files() -> Iterator[None]:
+    """Do not ask of every file whose lines are known whether it has changed: doctest resets a debugger for each example, which asks."""
+    check = linecache.checkcache
+    linecache.checkcache = lambda filename=None: None
+    try:
+        yield
+    finally:
+        linecache.checkcache = check
 
 
 @pytest.hookimpl(tryfirst=True)
