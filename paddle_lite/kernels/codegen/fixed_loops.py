@@ -3,12 +3,15 @@
 The rounds end with a condition that they compute, as a state; the gradient runs as many of them from the last to the first. An array
 with a part for each round has as many parts as there is memory for, and the function runs some rounds in a call, so that Python can
 give it more memory, and look for signals. The value of a state for the next round is written where that round reads it.
+
+A list is an array of tensors of one shape, side by side in an array of the kernel. A round that asks for an element that is not there
+ends the function: loops have no effects, so that Python can begin anew, with more memory or round by round.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -18,7 +21,7 @@ from .element_texts import ElementTexts
 from .expression import Node
 from .ragged_loops import Array, Part, RaggedLoop
 
-__all__ = ["Back", "ElementPart", "FixedLoop", "FoldPart", "Kept", "Walk"]
+__all__ = ["Back", "ElementPart", "FixedLoop", "FoldPart", "Kept", "ListPart", "Walk"]
 
 Shape = tuple[int, ...]
 
@@ -53,6 +56,20 @@ class FoldPart(NamedTuple):
     of: int
 
 
+class ListPart(NamedTuple):
+    """What a round does with the element of a list at the place that an array of one integer says.
+
+    how: "read", the array `other` = the element; "write", the element = `other`; "add", the element += `other`; "clear", the element
+    = 0. written: the array of flags that say which elements there are; None where all are, as in a gradient.
+    """
+
+    how: Literal["read", "write", "add", "clear"]
+    of: int
+    place: int
+    other: int | None = None
+    written: int | None = None
+
+
 class Kept(NamedTuple):
     """A state that the next round reads at its part of the array `to`: this round copies it there from `of`."""
 
@@ -79,14 +96,16 @@ class FixedLoop(RaggedLoop):
         source: source of `fixed(table, numbers ..., like ...)`. The table holds the number of the first round, that of the round
             before which it returns, and for each array its number of elements and its address. It returns the number of the round
             that would be next. A gradient starts with the round before the first number, and ends with that of the second one.
+            Of a round that writes beyond the end of a list it returns -1 less the length that the list needs, of one that reads
+            what was never written, or has a negative place, -1.
     """
 
     name = "fixed"
-    parts: Sequence[Part | ElementPart | FoldPart]  # type: ignore[assignment]
+    parts: Sequence[Part | ElementPart | FoldPart | ListPart]  # type: ignore[assignment]
     states: Sequence[Kept | Back]  # type: ignore[assignment]
 
     def __init__(
-        self, parts: Sequence[Part | ElementPart | FoldPart], arrays: Sequence[Array], states: Sequence[Kept | Back],
+        self, parts: Sequence[Part | ElementPart | FoldPart | ListPart], arrays: Sequence[Array], states: Sequence[Kept | Back],
         dtypes: Sequence[np.dtype], condition: int | None,
     ) -> None:  # fmt: skip
         super().__init__(parts, arrays, states, dtypes, condition is None)  # type: ignore[arg-type]
@@ -116,7 +135,7 @@ class FixedLoop(RaggedLoop):
             yield "        t += 1"
         yield "    return t"
 
-    def _part(self, number: int, part: Part | ElementPart | FoldPart) -> Iterator[str]:
+    def _part(self, number: int, part: Part | ElementPart | FoldPart | ListPart) -> Iterator[str]:
         """Yield the lines of a part."""
         if isinstance(part, ElementPart):
             yield from self._elements(number, part)
@@ -126,6 +145,8 @@ class FixedLoop(RaggedLoop):
             yield f"to{number} = {self._window(part.to)}"
             yield from self.texts.fold(part.how, self.dtypes[array.like], str(array.width), f"of{number}", f"v{number}")
             yield f"to{number}[0] = v{number}"
+        elif isinstance(part, ListPart):
+            yield from self._of_list(number, part)
         else:
             yield from super()._part(number, part)
 
@@ -146,6 +167,33 @@ class FixedLoop(RaggedLoop):
         dtypes = [self.dtypes[self.arrays[walk.array].like] for walk in part.reads]
         text = self.texts.value(part.node, self.dtypes[self.arrays[part.to.array].like], dtypes, reads)
         yield f"{indent}to{number}[{_place(part.to, part.sizes)}] {'+=' if part.adds else '='} {text}"
+
+    def _of_list(self, number: int, part: ListPart) -> Iterator[str]:
+        """Yield what a round does with an element of a list."""
+        width, place = self.arrays[part.of].width, f"place{number}"
+        element = f"a{part.of}[{place} * {width} : ({place} + 1) * {width}]"
+        other = "0" if part.other is None else self._window(part.other)
+        yield f"of{number} = {self._window(part.place)}"
+        yield f"{place} = of{number}[0]"
+        if part.written is not None:
+            flags = f"a{part.written}"
+            missing = f" or {place} >= len({flags}) or {flags}[{place}] == 0" if part.how == "read" else ""
+            yield f"if {place} < 0{missing}:"
+            yield "    return -1"
+            if part.how == "write":
+                yield f"if {place} >= len({flags}):"
+                yield f"    return -2 - {place}"
+                yield f"{flags}[{place}] = 1"
+        if part.how == "read":
+            yield f"to{number} = {other}"
+            yield f"to{number}[0:{width}] = {element}"
+        elif part.how == "add":
+            yield f"to{number} = {element}"
+            yield f"x{number} = {other}"
+            yield f"for e in range({width}):"
+            yield f"    to{number}[e] += x{number}[e]"
+        else:
+            yield f"{element} = {other}"
 
     def _state(self, state: Kept | Back) -> Iterator[str]:  # type: ignore[override]
         """Yield the lines that hand a state to the next round, or its gradient to the round before."""

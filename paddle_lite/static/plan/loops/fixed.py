@@ -14,9 +14,11 @@ import numpy as np
 
 from ....core.errors import EnforceNotMet
 from ....ops.support.meta import Meta
-from .fixed_form import FixedForm, UnfitSizes, given_names, operators_of
+from ..ir import Value
+from .fixed_form import FixedForm, UnfitSizes, given_names, lists_of, lists_set_first, operators_of
 from .fixed_kernels import FixedKernels
 from .fixed_runs import FixedTrace, Prepared, Run
+from .list_values import element_meta
 from .rounds import CHARACTERS, KINDS, MOST_KERNELS, Unfit, fits
 
 if TYPE_CHECKING:
@@ -27,12 +29,13 @@ AFTER = 8
 TRIED = 3
 """The size that is tried for dimensions that the Program does not know."""
 
-Known = dict[tuple[Meta, ...], FixedKernels | Unfit]
+Metas = tuple[Meta | None, ...]
+"""The shapes and dtypes of what a loop is given, of arrays of tensors those of the elements; None where rounds set these."""
 
 
-def kernels_for(loop: Loop, metas: tuple[Meta, ...]) -> FixedKernels | Unfit:
+def kernels_for(loop: Loop, metas: Metas) -> FixedKernels | Unfit:
     """Return the kernels of a loop for values of these shapes and dtypes; why there are none."""
-    known: Known = loop.fixed
+    known: dict[Metas, FixedKernels | Unfit] = loop.fixed
     if metas not in known:
         if len(known) >= MOST_KERNELS:
             return UnfitSizes("it has run with many shapes")
@@ -51,15 +54,26 @@ def unfit_if_fixed(loop: Loop) -> str:
         operators_of(loop)
     except Unfit as reason:
         return str(reason)
-    inputs, names = loop.built.inputs[: len(loop.names)], given_names(loop)
-    values = [value for name, value in zip(loop.names, inputs, strict=True) if name in names]
+    inputs, lists = dict(zip(loop.names, loop.built.inputs, strict=False)), lists_of(loop)
+    values = [inputs[name] for name in given_names(loop) if name not in lists]
     lacking = next((v for v in values if v.dtype is None or v.dtype.kind not in KINDS), None)
     if lacking is not None:
         return f"{lacking.name} holds no numbers"
-    metas = tuple(Meta(tuple(TRIED if n < 0 else n for n in v.shape), v.dtype) for v in values)  # type: ignore[arg-type]
-    found = kernels_for(loop, metas)
-    known = all(n >= 0 for value in values for n in value.shape)
+    block, first = loop.op.attrs["sub_block"], lists_set_first(loop)
+    metas = [
+        None if name in first else block.variable(name).meta if name in lists else _meta(inputs[name])
+        for name in given_names(loop)
+    ]
+    known = all(n >= 0 for meta in metas if meta is not None for n in meta.shape)
+    tried = [meta and Meta(tuple(TRIED if n < 0 else n for n in meta.shape), meta.dtype) for meta in metas]
+    found = kernels_for(loop, tuple(tried))
     return str(found) if isinstance(found, Unfit) and (known or not isinstance(found, UnfitSizes)) else ""
+
+
+def _meta(value: Value) -> Meta:
+    """Return the shape and dtype of a value of numbers."""
+    assert value.dtype is not None
+    return Meta(value.shape, value.dtype)
 
 
 class FixedCall:
@@ -75,25 +89,43 @@ class FixedCall:
         self.names = given_names(loop)
         self.places = [loop.names.index(name) for name in self.names]
         self.condition = self.names.index(loop.condition)
-        self._known: dict[tuple[Meta, ...], Prepared | None] = {}
-        self._runs: Counter[tuple[Meta, ...]] = Counter()
+        self.lists = {self.names.index(name) for name in lists_of(loop)}
+        self._known: dict[Metas, Prepared | None] = {}
+        self._runs: Counter[Metas] = Counter()
 
     def __call__(self, values: Sequence[Any], lods: Sequence[Any]) -> tuple[Any, Any, Any]:
         loop, given = self.loop, [values[place] for place in self.places]
-        numbers = all(type(value) is np.ndarray and fits(value.dtype) for value in given)
-        prepared = self._prepared(given) if numbers and not any(lod is not None for lod in lods) else None
+        metas = None if any(lod is not None for lod in lods) else self._metas(given)
+        prepared = None if metas is None else self._prepared(metas)
         if prepared is None or not given[self.condition].item():
             return loop(values, lods)
         run = Run(prepared, dict(zip(self.names, given, strict=True)), loop.longest[0])
-        rounds, part = run.all()
+        done = run.all()
+        if done is None:
+            return loop(values, lods)
+        rounds, part = done
         loop.longest[0] = max(loop.longest[0], rounds)
-        results = [run.arrays[prepared.kernels.states[name]][part].copy() for name in loop.results]
+        results = [run.result(name, part) for name in loop.results]
         trace = None if prepared.backward is None else FixedTrace(loop, prepared, run, rounds)
         return results, [None] * len(loop.ragged_results()), trace
 
-    def _prepared(self, values: Sequence[Any]) -> Prepared | None:
+    def _metas(self, values: Sequence[Any]) -> Metas | None:
+        """Return the shapes and dtypes of values; None if these go round by round."""
+        found: list[Meta | None] = []
+        for i, value in enumerate(values):
+            if i in self.lists:
+                try:
+                    found.append(element_meta(value))
+                except Unfit:
+                    return None
+            elif type(value) is np.ndarray and fits(value.dtype):
+                found.append(Meta(value.shape, value.dtype))
+            else:
+                return None
+        return tuple(found)
+
+    def _prepared(self, metas: Metas) -> Prepared | None:
         """Return the kernels for values of these shapes and dtypes; None if they go round by round."""
-        metas = tuple([Meta(value.shape, value.dtype) for value in values])
         if metas not in self._known:
             self._runs[metas] += 1
             if (self._known and self._runs[metas] <= AFTER) or len(self._known) >= MOST_KERNELS:

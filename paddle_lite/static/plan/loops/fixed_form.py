@@ -6,7 +6,7 @@ The shapes are those of a run. What a round makes has the shapes that inference 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import prod
 from typing import TYPE_CHECKING
 
@@ -17,8 +17,9 @@ from ...operators.structural import EMPTY
 from ...program.block import Block
 from ...program.operator import Operator
 from ...program.shape_inference import infer_outputs
-from ..needed import has_effects, is_array
+from ..needed import all_reads, has_effects, is_array
 from .branches import Branches
+from .fixed_lists import concerns_lists
 from .rounds import Unfit
 from .step_form import StepForm
 from .step_kernels import Flat
@@ -40,16 +41,44 @@ def given_names(loop: Loop) -> list[str]:
     return [name for name in loop.names if name not in own]
 
 
+def lists_of(loop: Loop) -> list[str]:
+    """Return those of these names that are arrays of tensors."""
+    return [name for name in given_names(loop) if is_array(loop.op.attrs["sub_block"], name)]
+
+
+def lists_set_first(loop: Loop) -> set[str]:
+    """Return the arrays of tensors that a round writes before it reads an element: these say which shape the elements have."""
+    known: set[str] = set()
+    found: set[str] = set()
+    for op in loop.ops[: loop.own]:
+        known.update(op.input_arg_names)
+        found.update(name for name in op.output_arg_names if name not in known)
+    return found.intersection(lists_of(loop))
+
+
 def operators_of(loop: Loop) -> Branches:
     """Return the operators of a loop's rounds; raise Unfit for those that cannot be part of a kernel."""
+    lists = lists_of(loop)
+    for op in loop.ops:
+        if any(isinstance(value, Block) for value in op.attrs.values()) and _arrays(op, all_reads(op)):
+            raise Unfit(f"{op.type} of arrays of tensors has no form in one kernel")
+    for op in loop.ops[: loop.own]:
+        if not {*_arrays(op)} <= {*lists}:
+            raise Unfit(f"{op.type} makes an array of tensors in a round")
     found = Branches(loop)
     for op in (*found.forward, *found.backward):
-        arrays = any(is_array(op.block, n) for n in (*op.input_arg_names, *op.output_arg_names) if n != EMPTY)
+        arrays = bool(_arrays(op)) and not concerns_lists(op)
         if any(isinstance(value, Block) for value in op.attrs.values()) or op.declared is None or arrays:
             raise Unfit(f"{op.type} has no form in one kernel")
         if op.declared.effects or has_effects(op):
             raise Unfit(f"{op.type} draws random numbers, or has other effects")
     return found
+
+
+def _arrays(op: Operator, more: Iterable[str] = ()) -> list[str]:
+    """Return the arrays of tensors among the Variables of an operator, and more."""
+    names = dict.fromkeys([*op.input_arg_names, *op.output_arg_names, *more])
+    return [name for name in names if name != EMPTY and is_array(op.block, name)]
 
 
 class UnfitSizes(Unfit):
@@ -60,7 +89,8 @@ class FixedForm(StepForm):
     """The rounds of a loop whose values keep their shapes, and of its gradient.
 
     Arguments:
-        loop: the compiled loop. metas: the shapes and dtypes of what it is given, by name.
+        loop: the compiled loop. metas: the shapes and dtypes of what it is given, by name; of an array of tensors those of its elements,
+            None if the rounds say these.
 
     Attributes:
         flat: a block with the Variables of all operators, which have the shapes of a run.
@@ -69,7 +99,7 @@ class FixedForm(StepForm):
         Unfit: the loop is no such loop.
     """
 
-    def __init__(self, loop: Loop, metas: Mapping[str, Meta]) -> None:
+    def __init__(self, loop: Loop, metas: Mapping[str, Meta | None]) -> None:
         super().__init__(loop)
         if len(loop.gradients) > 1:
             raise Unfit("it has several gradients")
@@ -78,23 +108,26 @@ class FixedForm(StepForm):
         self.branches = operators_of(loop)
         forward, behind = self.branches.forward, self.branches.backward
         self.whole, self.own = [*forward, *behind], forward
-        self.reads = {name: name for name in loop.results}
+        self.lists = lists_of(loop)
+        self.reads = {name: name for name in loop.results if name not in self.lists}
         self.news = dict(self.reads)
         self.ops = self._apart(forward)
-        ops = self.ops
         for gradient in loop.gradients:
             pairs = zip(gradient.attr("seeds"), loop.results, strict=True)
             self.arriving = {seed: name for seed, name in pairs if seed != EMPTY}
             if len(self.arriving) != sum(seed != EMPTY for seed in gradient.attr("seeds")):
                 raise Unfit("two of its results have one gradient")
             self.back_ops = self._apart(behind)
-            ops = [*self.ops, *self.back_ops]
-        self.flat = self._inferred(ops, metas)
+        self.flat = self._inferred(metas)
         self.ops = self._taken_out(self.ops)
         for gradient in loop.gradients:
             self.back_ops = self._taken_out(self.back_ops)
             pairs = zip(gradient.attr("of"), gradient.attr("found"), strict=True)
-            self.of_states = {of: found for of, found in pairs if of in self.reads and found != EMPTY}
+            found = {of: each for of, each in pairs if each != EMPTY}
+            self.of_states = {of: each for of, each in found.items() if of in self.reads}
+            self.of_lists = {of: each for of, each in found.items() if of in self.lists}
+            if any(name in self.lists and name not in found for name in self.arriving.values()):
+                raise Unfit("the gradient of an array of tensors is missing")
             self._found(gradient)
         self._check_outer()
 
@@ -109,24 +142,20 @@ class FixedForm(StepForm):
             found += parts
         return found
 
-    def _inferred(self, ops: Sequence[Operator], metas: Mapping[str, Meta]) -> Block:
+    def _inferred(self, metas: Mapping[str, Meta | None]) -> Block:
         """Return a block with the Variables of operators, which have the shapes that follow from these."""
+        ops = [*self.ops, *self.back_ops]
         blocks = [self.block, *(gradient.attrs["sub_block"] for gradient in self.loop.gradients)]
         flat = Flat(blocks, ops, [*metas, *self.arriving])
-        for name, meta in metas.items():
-            flat.variable(name).set_meta(meta._replace(lod_level=0))
-        for seed, name in self.arriving.items():
-            flat.variable(seed).set_meta(flat.variable(name).meta)
-        known = {name: flat.variable(name).meta for name in (*metas, *self.arriving)}
+        known = {name: meta._replace(lod_level=0) for name, meta in metas.items() if meta is not None}
+        for name, meta in known.items():
+            flat.variable(name).set_meta(meta)
         try:
-            for op in ops:
-                self._infer(op, flat)
-                for name in op.output_arg_names:
-                    if (
-                        name != EMPTY
-                        and flat.variable(name).meta[:2] != known.setdefault(name, flat.variable(name).meta)[:2]
-                    ):
-                        raise UnfitSizes(f"{name} changes its shape or dtype")
+            self._infer_all(self.ops, flat, known)
+            for seed, name in self.arriving.items():
+                known[seed] = flat.variable(name).meta
+                flat.variable(seed).set_meta(known[seed])
+            self._infer_all(self.back_ops, flat, known)
         except EnforceNotMet as error:
             raise UnfitSizes(str(error)) from error
         inside = self.branches.inside
@@ -141,6 +170,20 @@ class FixedForm(StepForm):
         if prod(known[self.loop.condition].shape) != 1:
             raise UnfitSizes("its condition is not one truth value")
         return flat
+
+    def _infer_all(self, ops: Sequence[Operator], flat: Block, known: dict[str, Meta]) -> None:
+        """Set the shapes of what operators make, and add them to those that are known."""
+        for op in ops:
+            unset = next((n for n in op.input_arg_names if n in self.lists and n not in known), None)
+            if unset is not None:
+                raise UnfitSizes(f"{op.type} reads {unset}, which is empty")
+            self._infer(op, flat)
+            for name in op.output_arg_names:
+                if name == EMPTY:
+                    continue
+                meta = flat.variable(name).meta
+                if meta[:2] != known.setdefault(name, meta)[:2]:
+                    raise UnfitSizes(f"{name} changes its shape or dtype")
 
     def _infer(self, op: Operator, flat: Block) -> None:
         """Set the shapes of what an operator makes; a gradient has the shape of its Variable."""

@@ -6,11 +6,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import prod
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from ....kernels.codegen.fixed_loops import Back, FixedLoop, Kept
 from ....kernels.codegen.ragged_loops import Array, Copied, Part
 from ...program.block import Block
 from ...program.operator import Operator
+from ..graph import FunctionGraph
 from ..ir import Value
+from .fixed_lists import Lists
 from .fixed_steps import FixedSteps
 from .ragged_parts import Step
 from .ragged_rows import Arrays, Compiled, Kinds, shape_of
@@ -62,11 +66,25 @@ class FixedKernels(StepKernels):
 
     Attributes:
         shared: value -> the state in whose array it is the part for the next round.
-        ends: state -> the value in whose array its gradient is before the first round; None for zeros.
+        lists, written: name of an array of tensors -> the value of its list, and of the flags of its elements.
+        of_lists: the same -> the value of the gradient of its list, if there is one.
     """
 
     form: FixedForm
-    steps = FixedSteps
+
+    def __init__(self, form: FixedForm) -> None:
+        metas = {name: form.flat.variable(name).meta for name in form.lists}
+        self.lists = {name: _value(name, *meta[:2]) for name, meta in metas.items()}
+        self.written = {name: _value(f"{name} written", (1,), np.dtype(np.uint8)) for name in metas}
+        touched = {*form.arriving.values(), *form.of_lists}
+        self.of_lists = {name: _value(f"{name} gradient", *metas[name][:2]) for name in metas if name in touched}
+        super().__init__(form)
+
+    def _steps(self, graph: FunctionGraph, part: int) -> FixedSteps:
+        if not part:
+            return FixedSteps(graph, part, Lists(self.lists, {n: self.inputs[n] for n in self.lists}, self.written))
+        self._backwards = Lists(self.of_lists, {name: self.arriving.get(name) for name in self.of_lists}, {})
+        return FixedSteps(graph, part, self._backwards)
 
     def _block(self, ops: Sequence[Operator], inputs: Iterable[str]) -> Block:
         return self.form.flat
@@ -85,7 +103,7 @@ class FixedKernels(StepKernels):
         arrays = FixedArrays(self.saved, self.same, self.kinds, condition)
         for value in self.states.values():
             arrays.add(value, steps=True)
-        for value in self.others.values():
+        for value in (*self.others.values(), *self.lists.values(), *self.written.values()):
             arrays.add(value, whole=True)
         given = {*arrays.places}
         made = [each for part in parts for each in part.made_with(arrays)]
@@ -110,8 +128,13 @@ class FixedKernels(StepKernels):
         parts = self._with_products(parts)
         rows = {v for product in self._products.values() for v in product}
         arrays = FixedArrays(rows, self.same, self.kinds, None)
-        for value in self.arriving.values():
-            arrays.add(value, zeros=True)
+        for name, version in self.form.of_lists.items():
+            self._backwards.check_end(name, found[version])
+        for name, value in self.arriving.items():
+            if name not in self.of_lists:
+                arrays.add(value, zeros=True)
+        for value in self.of_lists.values():
+            arrays.add(value, whole=True)
         for value in dict.fromkeys(self._known(v) for part in parts for v in part.reads()):
             if value in self.forward.places:
                 arrays.take(value, self.forward.places[value])
@@ -143,3 +166,8 @@ class FixedKernels(StepKernels):
             if gradient is not to:
                 states.append(Back(None if gradient is None else arrays.number(gradient), arrays.number(to)))
         return states
+
+
+def _value(name: str, shape: tuple[int, ...], dtype: np.dtype) -> Value:
+    """Return a value of a kernel that no operator makes."""
+    return Value(name, name, -1, shape, dtype, sure=True)

@@ -16,6 +16,7 @@ from ....core import flags
 from ..ir import Value
 from ..passes.products import summed_products
 from .fixed_kernels import FixedKernels
+from .list_values import List, array_of, laid_out, lay_out
 from .ragged_rows import Compiled
 from .rounds import AT_ONCE
 from .runtime import MOST, too_many_rounds, zeros_like
@@ -28,6 +29,9 @@ LEAST_ROUNDS = 16
 """The rounds that there is memory for at first."""
 BYTES = 1 << 20
 """The memory for rounds of a loop without a gradient, which its parts are used again of."""
+
+FARTHEST = 64
+"""How many times as many elements as there are a list may need, before the run goes round by round."""
 
 Arrays = dict[Value, Any]
 
@@ -78,15 +82,17 @@ class Prepared:
         kernels: the kernels.
 
     Attributes:
-        held: the bytes of the parts of a round.
+        held: the bytes of the parts of a round. room: the elements that there is memory for in each list.
     """
 
     def __init__(self, kernels: FixedKernels) -> None:
         self.kernels = kernels
-        self.forward = Kernel(kernels, kernels.forward, {*kernels.others.values(), *kernels.shared})
+        lists = (*kernels.lists.values(), *kernels.written.values())
+        self.forward = Kernel(kernels, kernels.forward, {*kernels.others.values(), *kernels.shared, *lists})
         self.backward: Kernel | None = None
         if kernels.backward is not None:
-            self.backward = Kernel(kernels, kernels.backward, kernels.saved)
+            self.backward = Kernel(kernels, kernels.backward, {*kernels.saved, *kernels.of_lists.values()})
+        self.room = 0
         self.held = sum(dtype.itemsize * prod(shape) for _, shape, dtype in self.forward.parts)
         self.condition = kernels.states[kernels.form.loop.condition]
 
@@ -104,6 +110,8 @@ class Run:
     def __init__(self, prepared: Prepared, now: dict[str, Any], longest: int) -> None:
         self.prepared, self.kernels, self.now = prepared, prepared.kernels, now
         kernels = self.kernels
+        lengths = [len(now[name] or ()) for name in kernels.lists]
+        prepared.room = max([prepared.room, longest + 1, LEAST_ROUNDS, *lengths]) if lengths else 0
         if kernels.before is not None:
             now |= kernels.before(now)
         self.again = prepared.backward is None
@@ -112,16 +120,35 @@ class Run:
             self.parts = max(1, min(self.parts, BYTES // prepared.held))
         self.arrays: Arrays = {value: np.ascontiguousarray(now[name]) for name, value in kernels.others.items()}
         prepared.forward.add_arrays(self.arrays, self.parts + 1)
+        self._begin()
+        self._share()
+
+    def _begin(self) -> None:
+        """Set the values before the first round."""
+        kernels, now = self.kernels, self.now
         for name, value in kernels.states.items():
             self.arrays[value][0] = now[name]
-        self._share()
+        for name, value in kernels.lists.items():
+            made = laid_out(now[name], value.shape, value.dtype, self.prepared.room)
+            self.arrays[value], self.arrays[kernels.written[name]] = made
+
+    def result(self, name: str, part: int) -> Any:
+        """Return the value of a result of the loop, whose states are in this part."""
+        kernels, arrays = self.kernels, self.arrays
+        if name in kernels.lists:
+            return List(arrays[kernels.lists[name]], arrays[kernels.written[name]]).array()
+        return arrays[kernels.states[name]][part].copy()
 
     def _share(self) -> None:
         for value, state in self.kernels.shared.items():
             self.arrays[value] = self.arrays[state]
 
-    def all(self) -> tuple[int, int]:
-        """Run all rounds; return their number, and that of the part where the states are after them."""
+    def all(self) -> tuple[int, int] | None:
+        """Run all rounds; return their number, and that of the part where the states are after them.
+
+        None says that the run has to go round by round: a round reads an element of a list that is not there, or writes one far behind
+        all others.
+        """
         kernel, most = self.prepared.forward, flags.value(MOST)
         past = part = 0  # rounds whose parts have been used again, and rounds since
         while self.arrays[self.prepared.condition][part].item():
@@ -132,7 +159,19 @@ class Run:
                 part = self._more(part)
             end = min(self.parts, part + kernel.at_once)
             part = kernel(self.arrays, part, min(end, most - past) if most > 0 else end)
+            if part < 0:
+                if not self._has_room(-1 - part):
+                    return None
+                past = part = 0
+                self._begin()
         return past + part, part
+
+    def _has_room(self, length: int) -> bool:
+        """Make room in lists for so many elements; return whether it is possible. A length of 0 is none that would help."""
+        prepared = self.prepared
+        possible = 0 < length <= FARTHEST * prepared.room
+        prepared.room = max(prepared.room, 2 * length) if possible else prepared.room
+        return possible
 
     def _more(self, part: int) -> int:
         """Make memory for more rounds, or use it again; return the number of the part of the next round."""
@@ -159,6 +198,7 @@ class FixedTrace:
     def __init__(self, loop: Loop, prepared: Prepared, run: Run, rounds: int) -> None:
         self.loop, self.kernel, self.kernels, self.rounds = loop, prepared.backward, prepared.kernels, rounds
         self.arrays = {value: run.arrays[value] for value in self.kernels.saved}
+        self.room = prepared.room
         reads = () if self.kernels.behind is None else self.kernels.behind.reads
         self.same = {name: run.now[name] for name in reads if name in run.now}
 
@@ -169,8 +209,12 @@ class FixedTrace:
         arrays = dict(self.arrays)
         for name, gradient in zip(self.loop.results, gradients, strict=True):
             value = kernels.arriving.get(name)
-            if value is not None and gradient is not None:
+            if value is not None and gradient is not None and name not in kernels.lists:
                 arrays[value] = np.array(gradient, value.dtype, order="C")
+        arriving = dict(zip(self.loop.results, gradients, strict=True))
+        for name, value in kernels.of_lists.items():
+            arrays[value] = np.zeros((self.room, *value.shape), value.dtype)
+            lay_out(arriving.get(name), arrays[value])
         kernel.add_arrays(arrays, self.rounds)
         part = self.rounds
         while part:
@@ -180,6 +224,9 @@ class FixedTrace:
             sums |= kernels.behind({**self.same, **sums})
         found: list[Any] = []
         for name, given in zip(self.loop.gradients[number].attr("of"), values, strict=True):
+            if name in kernels.of_lists:
+                found.append(array_of(arrays[kernels.of_lists[name]][: len(given or ())]))
+                continue
             state = kernels.of_states.get(name)
             total = sums.get(kernels.form.of_others.get(name, "")) if state is None else arrays[state]
             found.append(zeros_like(given) if total is None else total)

@@ -11,7 +11,9 @@ from ....kernels.codegen.expression import Node, make, name, number
 from ....kernels.codegen.fixed_loops import ElementPart, FoldPart, Walk
 from ....kernels.codegen.ragged_loops import Part
 from ....ops.framework.traits import Slice, Transpose
+from ..graph import FunctionGraph
 from ..ir import Instruction, Value
+from .fixed_lists import Lists
 from .ragged_parts import FLOATS, Step, Steps
 from .ragged_rows import Arrays, Kinds, shape_of
 from .rounds import Unfit, aligned_to, form_of
@@ -79,9 +81,20 @@ class FoldStep(NamedTuple):
 
 
 class FixedSteps(Steps):
-    """The parts that the operators of one part of a graph become, where all sizes are known."""
+    """The parts that the operators of one part of a graph become, where all sizes are known.
+
+    Arguments:
+        graph: the graph. part: the number of the part. lists: the arrays of tensors of the part.
+    """
+
+    def __init__(self, graph: FunctionGraph, part: int, lists: Lists) -> None:
+        super().__init__(graph, part)
+        self.lists = lists
 
     def _alone(self, step: Instruction) -> Iterable[Step]:
+        of_lists = self.lists.steps(step)
+        if of_lists is not None:
+            return of_lists  # type: ignore[return-value]
         try:
             return [*super()._alone(step)]
         except Unfit:

@@ -77,7 +77,7 @@ class Loop(LoopOrBranch):
     def __init__(self, op: Operator, gradients: Sequence[Operator], ragged: Collection[str], *more: Any) -> None:
         results, self.condition = op.output("Out"), op.input("Condition")[0]
         self.kernels: RaggedKernels | str | None = None  # before they are asked for
-        self.fixed: dict[tuple[Meta, ...], FixedKernels | Unfit] = {}
+        self.fixed: dict[tuple[Meta | None, ...], FixedKernels | Unfit] = {}
         super().__init__(op, gradients, results, [*results, self.condition], ragged, *more)
 
     def _lasting(self) -> set[str]:

@@ -35,6 +35,8 @@ class StepForm:
         firsts: name of the first rows of what is the same in all rounds -> its name.
         reads, news: state -> the name of its value in a round, and of that for the next round.
         outputs: array -> the name of the value that becomes its element.
+        lists: the names of arrays of tensors of which rounds read and write elements at places that they compute. of_lists: such a name
+            -> that of its gradient.
         ops: the operators of a round. before: those that compute the same in all rounds, which run before the loop.
         arriving: name of the gradient of what a round hands on or writes -> its state or array.
         back_ops: the operators of the gradient of a round.
@@ -53,6 +55,8 @@ class StepForm:
         self.reads: dict[str, str] = {}
         self.news: dict[str, str] = {}
         self.outputs: dict[str, str] = {}
+        self.lists: list[str] = []
+        self.of_lists: dict[str, str] = {}
         self.ops: list[Operator] = []
         self.arriving: dict[str, str] = {}
         self.back_ops: list[Operator] = []
@@ -68,7 +72,7 @@ class StepForm:
 
     def _taken_out(self, ops: Sequence[Operator]) -> list[Operator]:
         """Take out the operators that compute the same in all steps; return the others."""
-        changing = {*self.sequences, *self.reads.values(), *self.firsts, *self.arriving}
+        changing = {*self.sequences, *self.reads.values(), *self.firsts, *self.lists, *self.arriving}
         changing.update(n for op in self.own for n in op.output_arg_names)
         changing -= {n for op in self.before for n in op.output_arg_names}
         writes = _writes(self.whole) | _writes(ops)
@@ -90,7 +94,7 @@ class StepForm:
         """Note what all steps read; raise Unfit if it is not the same in all of them."""
         taken = {n for op in self.before for n in op.output_arg_names}
         made = {n for op in (*self.ops, *self.back_ops) for n in op.output_arg_names}
-        made |= {*self.sequences, *self.reads.values(), *self.firsts, *self.arriving, EMPTY}
+        made |= {*self.sequences, *self.reads.values(), *self.firsts, *self.lists, *self.arriving, EMPTY}
         reads = dict.fromkeys(n for op in (*self.ops, *self.back_ops) for n in op.input_arg_names)
         self.outer = [n for n in reads if n not in made]
         given = dict.fromkeys(n for op in (*self.before, *self.behind) for n in op.input_arg_names)
@@ -103,7 +107,7 @@ class StepForm:
 
     def _found(self, gradient: Operator) -> None:
         """Note the gradients of what all steps read, and take out what computes them from sums over all steps."""
-        arrays = {*self.news, *self.outputs, *self.sequences.values()}
+        arrays = {*self.news, *self.outputs, *self.sequences.values(), *self.lists}
         for of, found in zip(gradient.attr("of"), gradient.attr("found"), strict=True):
             if of not in arrays and found != EMPTY:
                 self.of_others[of] = found

@@ -10,7 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ....core.dtype import VarType
 from ....core.errors import GraphError
@@ -66,9 +66,6 @@ class StepKernels(ABC):
         Unfit: a round cannot run in a kernel.
     """
 
-    steps: ClassVar[type[Steps]] = Steps
-    """What operators become."""
-
     def __init__(self, form: StepForm) -> None:
         self.form = form
         self._compiled: dict[bool, Any] = {}
@@ -77,8 +74,8 @@ class StepKernels(ABC):
         graph, self.inputs = self._graph()
         self.states = {state: self.inputs[name] for state, name in form.reads.items()}
         self.others = {name: self.inputs[name] for name in form.outer}
-        parts = list(self.steps(graph, 0).parts())
-        behind = list(self.steps(graph, 1).parts()) if form.loop.gradients else []
+        parts = list(self._steps(graph, 0).parts())
+        behind = list(self._steps(graph, 1).parts()) if form.loop.gradients else []
         self.same = dict(pair for part in (*parts, *behind) for pair in _aliases(part))
         ends = {name: self._original(value) for name, value in zip(self.results, graph.ends[0], strict=True)}
         self.kinds = self._kinds([*parts, *behind])
@@ -114,10 +111,13 @@ class StepKernels(ABC):
         """Return the graph of the operators on rows, a part for the step and one for its gradient, with its inputs by name."""
         form = self.form
         ops = [*form.ops, *form.back_ops]
-        self.results = list(dict.fromkeys([*form.outputs.values(), *form.news.values()]))
+        written = [name for name in form.lists if name in form.loop.results]
+        self.results = list(dict.fromkeys([*form.outputs.values(), *form.news.values(), *written]))
         sums = [form.of_firsts.get(name, name) for name in form.sums]
-        self.back_results = list(dict.fromkeys([*form.of_sequences.values(), *form.of_states.values(), *sums]))
-        inputs = list(dict.fromkeys([*form.sequences, *form.reads.values(), *form.firsts, *form.outer, *form.arriving]))
+        found = (form.of_sequences, form.of_states, form.of_lists)
+        self.back_results = list(dict.fromkeys([*(name for each in found for name in each.values()), *sums]))
+        given = [*form.sequences, *form.reads.values(), *form.firsts, *form.outer, *form.lists, *form.arriving]
+        inputs = list(dict.fromkeys(given))
         parts = [GraphPart(len(form.ops), list(form.arriving), self.back_results)] if form.loop.gradients else []
         writes = Counter(name for op in ops for name in op.output_arg_names)
         builder = Builder(self._block(ops, inputs), ops, inputs, (), parts, Options("cpu", writes=writes))
@@ -129,6 +129,10 @@ class StepKernels(ABC):
         for each in (drop_copies, drop_unread, fuse):
             graph = graph.replaced(each(graph))
         return graph, builder.first
+
+    def _steps(self, graph: FunctionGraph, part: int) -> Steps:
+        """Return what the operators of one part of the graph become."""
+        return Steps(graph, part)
 
     def _block(self, ops: Sequence[Operator], inputs: Iterable[str]) -> Block:
         """Return a block of its own with the Variables of some operators."""
@@ -238,5 +242,6 @@ class Flat(Block):
             known = next((v for each in blocks if (v := each.find(name)) is not None), None)
             if name != EMPTY and known is not None:
                 variable = self.vars[name] = Variable(self, name=name)
-                variable.type = VarType.LOD_TENSOR
+                arrays = known.type == VarType.LOD_TENSOR_ARRAY
+                variable.type = VarType.LOD_TENSOR_ARRAY if arrays else VarType.LOD_TENSOR
                 variable.set_meta(known.meta._replace(lod_level=0))
