@@ -26,7 +26,8 @@ from .tracing import TracingMode
 class TracedLayer:
     """A Program recorded from a Layer; `TracedLayer.trace` returns one.
 
-    It shares its parameters with the Layer, so that it uses the values of later training. The branches and loops that
+    It shares its parameters with the Layer, so that it uses the values of later training, and a run in training mode moves
+    the Layer's running statistics. The branches and loops that
     Python took during the run, and the numbers read from Variables, are fixed; `trace` warns if it detects them.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
@@ -45,6 +46,7 @@ class TracedLayer:
         self._shared = dict(tracing.shared)
         self._feeds = [v.name for v in tracing.inputs]
         self._fetches = [v.name for v in outputs]
+        self._written = sorted({n for op in self._program.all_ops() for n in op.output_arg_names} & self._shared.keys())
         self._executor = Executor(state.place)
         self._compiled: CompiledProgram | None = None
         self._strategies: tuple[Any, Any] | None = None
@@ -146,6 +148,8 @@ class TracedLayer:
                 self._compiled.with_data_parallel(exec_strategy=execution, places=1)
         found = self._executor.run(self._compiled, feed=feed, fetch_list=self._fetches, scope=self._scope)
         assert found is not None
+        for name in self._written:
+            self._shared[name].array = self._scope.values[name].array
         return found
 
     def _share(self) -> None:

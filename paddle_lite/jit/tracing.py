@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..core import unique_name
@@ -78,6 +78,28 @@ class TracingMode(ObservedMode):
             self._settle(op, attrs, result, variable)
             self._remember(result, variable)
             self.results[id(result.array)] = variable
+        return results
+
+    def call_into(
+        self, op: OpDef, inputs: tuple, attrs: dict[str, Any], *, carry: Mapping[str, Any], **how: Any
+    ) -> Any:
+        """Run an operator that writes Variables; in the Program it writes those of `carry`, too, as running statistics.
+
+        PaddlePaddle refuses a batch_norm whose MeanOut is not its Mean.
+        """
+        kept = {slot: self.of(target) for slot, target in carry.items()}
+        results = super().call_into(op, inputs, attrs, carry=carry, **how)
+        if kept:
+            appended = self.program.global_block().ops[-1]
+            listed = [results] if len(op.outputs) == 1 else results
+            for slot, result in zip(op.outputs, listed, strict=True):
+                if slot.name in kept:
+                    [name], made = appended.outputs[slot.name], kept[slot.name]
+                    appended.outputs[slot.name] = [made.name]
+                    self.program.global_block().vars.pop(name)
+                    for variable in (result, carry[slot.name]):
+                        self._remember(variable, made)
+                    self.results[id(result.array)] = made
         return results
 
     def parameter(self, *args: Any, **keywords: Any) -> Any:

@@ -113,6 +113,44 @@ def test_training_mode_is_warned_of(imperative, layer):
         TracedLayer.trace(layer(), [to_variable(X)])
 
 
+def test_running_statistics_are_written_where_they_are_read(imperative):
+    """PaddlePaddle refuses a batch_norm whose MeanOut is not its Mean."""
+
+    class Twice(Layer):
+        def __init__(self):
+            super().__init__()
+            self.norm = BatchNorm(3)
+
+        def forward(self, x):
+            return self.norm(self.norm(x) + 1)
+
+    net = Twice()
+    _, program = traced(net, X)
+    assert program.program.lint() == []
+    norms = [op for op in program.program.global_block().ops if op.type == "batch_norm"]
+    assert [(op.output("MeanOut"), op.output("VarianceOut")) for op in norms] == [
+        ([net.norm._mean.name], [net.norm._variance.name])
+    ] * 2
+    assert all(op.input("Mean") == op.output("MeanOut") for op in norms)
+    np.testing.assert_array_equal(program([X])[0], net(to_variable(X)).numpy())
+
+
+def test_a_run_in_training_mode_moves_the_statistics_of_the_layer(imperative):
+    """As in 1.8.5, where both hold the same memory."""
+    one, other = BatchNorm(3), BatchNorm(3)
+    with pytest.warns(UserWarning, match="in training mode"):
+        _, program = TracedLayer.trace(one, [to_variable(X)])
+    other(to_variable(X))
+    for scale in (2, 3):
+        program([X * scale])
+        other(to_variable(X * scale))
+        np.testing.assert_allclose(one._mean.numpy(), other._mean.numpy(), rtol=1e-6)
+        np.testing.assert_allclose(one._variance.numpy(), other._variance.numpy(), rtol=1e-6)
+    one(to_variable(X))
+    other(to_variable(X))
+    np.testing.assert_allclose(one._variance.numpy(), other._variance.numpy(), rtol=1e-6)
+
+
 def test_constants_are_part_of_the_program(imperative):
     class Shift(Layer):
         def forward(self, x):
