@@ -280,3 +280,17 @@ def test_what_is_refused() -> None:
             fluid.layers.py_func(*given)
     with fluid.dygraph.guard(), pytest.raises(ModeError, match="call the function itself"):
         fluid.layers.py_func(tanh, fluid.dygraph.to_variable(DATA), None)
+
+
+def test_a_reshaped_result_of_a_function_that_may_have_a_lod() -> None:
+    """A warm Plan called the rule of unsqueeze2 for LoDs, which it had left out with the operator's kernel."""
+    x = fluid.data("x", [None, 3], "float32")
+    y = made("y")
+    fluid.layers.py_func(lambda given: np.array(given) * 2, x, y)
+    wide = fluid.layers.unsqueeze(fluid.layers.elementwise_mul(y, x), axes=[1])
+    result = fluid.layers.scale(wide, 3.0)
+    exe = fluid.Executor(fluid.CPUPlace())
+    for rows in (2, 2, 5):
+        value = np.arange(3 * rows, dtype="float32").reshape(rows, 3)
+        (out,) = exe.run(feed={"x": value}, fetch_list=[result])
+        np.testing.assert_allclose(out, (6 * value * value)[:, None])

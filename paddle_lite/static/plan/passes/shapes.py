@@ -20,7 +20,7 @@ def take_views(graph: FunctionGraph) -> Iterator[Instruction]:
 
 def _view(graph: FunctionGraph, step: Instruction) -> Instruction | None:
     """Return the instruction of an operator that returns views; None for other operators."""
-    if callable(step.op.definition.lod) and any(v.ragged for v in (*step.reads(), *step.makes())):
+    if callable(step.op.definition.lod) and (step.lods() or any(v.ragged for v in (*step.reads(), *step.makes()))):
         return None
     if any(not v.sure and (not v.shape or min(v.shape[1:], default=0) < 0) for v in step.whole()):
         return None
