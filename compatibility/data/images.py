@@ -144,6 +144,18 @@ def voc(folder: Path, count: int) -> None:
     (folder / "label_list").write_text("background\ncat\ndog\n")
 
 
+def resolutions(folder: Path, count: int) -> None:
+    """Pictures of 96 x 96 and a quarter of that, whose names train.csv and test.csv have: hr_image_path, lr_image_path."""
+    names = [(f"high/{k}.png", f"low/{k}.png") for k in range(count)]
+    for k, (high, low) in enumerate(names):
+        picture(folder / high, k, (96, 96))
+        (folder / "low").mkdir(exist_ok=True)
+        Image.open(folder / high).resize((24, 24)).save(folder / low)
+    lines = ["hr_image_path,lr_image_path", *(",".join(pair) for pair in names)]
+    for part in ("train", "test"):
+        (folder / f"{part}.csv").write_text("\n".join(lines) + "\n")
+
+
 def pairs(folder: Path, count: int) -> None:
     """Two kinds of pictures, A and B: trainA/, trainB/, testA/, testB/ with lists of the same names."""
     for part in ("train", "test"):
