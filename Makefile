@@ -37,9 +37,9 @@ docs: .venv/.docs
 test: ruff
 	@$(MAKE) --no-print-directory -j 2 mypy pytest
 
-# Files go to the workers in the order of the folders: the quick examples of docstrings come last, so that both workers end at the same time.
+# Files go to two processes in the order of the folders: the quick examples of docstrings come last, so that both end at the same time.
 pytest: .venv/.dev
-	$(BIN)/python -m pytest -q -n 2 --dist loadfile --no-loadscope-reorder $(ARGS)
+	$(BIN)/python -m pytest -q -p tests.forks --forks 2 $(ARGS)
 
 # Every kernel of the operators, and 500 random ones, by our compiler and by Numba: the same bits? Takes some ten minutes.
 judge: .venv/.dev

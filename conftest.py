@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from _pytest.runner import runtestprotocol
 
 from paddle_lite.core import seeds, unique_name
 from paddle_lite.core.mode import switched
@@ -68,14 +67,3 @@ def _unchanged_files() -> Iterator[None]:
         yield
     finally:
         linecache.checkcache = check
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
-    """Let workers of `-n` tell of a test that it passed, once: four of five messages say that it begins, is set up, taken down and ends."""
-    if not hasattr(item.config, "workerinput"):
-        return None
-    for report in runtestprotocol(item, log=False, nextitem=nextitem):
-        if report.when == "call" or not report.passed:
-            item.ihook.pytest_runtest_logreport(report=report)
-    return True
