@@ -60,7 +60,8 @@ class ListPart(NamedTuple):
     """What a round does with the element of a list at the place that an array of one integer says.
 
     how: "read", the array `other` = the element; "write", the element = `other`; "add", the element += `other`; "clear", the element
-    = 0. written: the array of flags that say which elements there are; None where all are, as in a gradient.
+    = 0. written, length: the arrays of flags that say which elements there are, and of the number of elements; None where all are
+    there, as in a gradient.
     """
 
     how: Literal["read", "write", "add", "clear"]
@@ -68,6 +69,7 @@ class ListPart(NamedTuple):
     place: int
     other: int | None = None
     written: int | None = None
+    length: int | None = None
 
 
 class Kept(NamedTuple):
@@ -184,6 +186,8 @@ class FixedLoop(RaggedLoop):
                 yield f"if {place} >= len({flags}):"
                 yield f"    return -2 - {place}"
                 yield f"{flags}[{place}] = 1"
+                yield f"if {place} >= a{part.length}[0]:"
+                yield f"    a{part.length}[0] = {place} + 1"
         if part.how == "read":
             yield f"to{number} = {other}"
             yield f"to{number}[0:{width}] = {element}"

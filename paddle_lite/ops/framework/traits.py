@@ -255,9 +255,9 @@ class Traits:
         twice: of a gradient operator that has none, what can be differentiated twice instead, as errors advise it.
         composed: `f(*inputs, **attributes)` over Variables, which calls other operators that compute the same, and returns the results: for
             loops that run as one kernel.
-        in_steps: what it does with an array of tensors in a loop over the steps of sequences: "read", Out = the element of X at the
-            place I; "write", Out = the array with X there; "rest", Out = X without that element; or "first", Out = the first rows of
-            X, those of the sequences in RankTable that have a step I.
+        in_steps: what it does with an array of tensors in a loop: "read", Out = the element of X at the place I; "write", Out = the
+            array with X there; "rest", Out = X without that element; "length", Out = the number of elements of X; or "first", Out =
+            the first rows of X, those of the sequences in RankTable that have a step I.
         chooses: whether Out = the element of X that Mask, one integer or truth value, says.
         captured: whether a CUDA graph may hold calls on a GPU: they read nothing of the device on the host, copy nothing
             there, and launch the same kernels for arrays of the same shapes. A bool, or `f(call)`. Fused operators, views, those
@@ -291,7 +291,7 @@ class Traits:
     differentiated_as: str = ""
     twice: str = ""
     composed: Callable[..., Any] | None = None
-    in_steps: Literal["", "read", "write", "rest", "first"] = ""
+    in_steps: Literal["", "read", "write", "rest", "length", "first"] = ""
     chooses: bool = False
     captured: bool | Callable[[Call], bool] | None = None
 

@@ -155,6 +155,7 @@ structural(
     doc="Out [1] = the number of elements of an array.",
     flops=0,
     speculatable=True,
+    in_steps="length",
 )
 structural(
     "select_input", "X* Mask", "Out", reference=_select, infer=_first, lod="made", needs_lod="X",

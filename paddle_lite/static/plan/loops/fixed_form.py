@@ -19,7 +19,7 @@ from ...program.operator import Operator
 from ...program.shape_inference import infer_outputs
 from ..needed import all_reads, has_effects, is_array
 from .branches import Branches
-from .fixed_lists import concerns_lists
+from .fixed_lists import concerns_lists, counts_elements
 from .rounds import Unfit
 from .step_form import StepForm
 from .step_kernels import Flat
@@ -51,7 +51,7 @@ def lists_set_first(loop: Loop) -> set[str]:
     known: set[str] = set()
     found: set[str] = set()
     for op in loop.ops[: loop.own]:
-        known.update(op.input_arg_names)
+        known.update(() if counts_elements(op) else op.input_arg_names)
         found.update(name for name in op.output_arg_names if name not in known)
     return found.intersection(lists_of(loop))
 
@@ -175,7 +175,7 @@ class FixedForm(StepForm):
         """Set the shapes of what operators make, and add them to those that are known."""
         for op in ops:
             unset = next((n for n in op.input_arg_names if n in self.lists and n not in known), None)
-            if unset is not None:
+            if not counts_elements(op) and unset is not None:
                 raise UnfitSizes(f"{op.type} reads {unset}, which is empty")
             self._infer(op, flat)
             for name in op.output_arg_names:

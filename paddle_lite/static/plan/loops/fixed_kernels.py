@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from math import prod
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,7 @@ from ...program.block import Block
 from ...program.operator import Operator
 from ..graph import FunctionGraph
 from ..ir import Value
-from .fixed_lists import Lists
+from .fixed_lists import Lists, OfElements
 from .fixed_steps import FixedSteps
 from .ragged_parts import Step
 from .ragged_rows import Arrays, Compiled, Kinds, shape_of
@@ -66,7 +67,7 @@ class FixedKernels(StepKernels):
 
     Attributes:
         shared: value -> the state in whose array it is the part for the next round.
-        lists, written: name of an array of tensors -> the value of its list, and of the flags of its elements.
+        lists, known: name of an array of tensors -> the value of its list, and what is known of the elements.
         of_lists: the same -> the value of the gradient of its list, if there is one.
     """
 
@@ -75,14 +76,19 @@ class FixedKernels(StepKernels):
     def __init__(self, form: FixedForm) -> None:
         metas = {name: form.flat.variable(name).meta for name in form.lists}
         self.lists = {name: _value(name, *meta[:2]) for name, meta in metas.items()}
-        self.written = {name: _value(f"{name} written", (1,), np.dtype(np.uint8)) for name in metas}
+        self.known = {
+            name: OfElements(
+                _value(f"{name} written", (1,), np.dtype(np.uint8)), _value(f"{name} length", (1,), np.dtype(np.int64))
+            )
+            for name in metas
+        }
         touched = {*form.arriving.values(), *form.of_lists}
         self.of_lists = {name: _value(f"{name} gradient", *metas[name][:2]) for name in metas if name in touched}
         super().__init__(form)
 
     def _steps(self, graph: FunctionGraph, part: int) -> FixedSteps:
         if not part:
-            return FixedSteps(graph, part, Lists(self.lists, {n: self.inputs[n] for n in self.lists}, self.written))
+            return FixedSteps(graph, part, Lists(self.lists, {n: self.inputs[n] for n in self.lists}, self.known))
         self._backwards = Lists(self.of_lists, {name: self.arriving.get(name) for name in self.of_lists}, {})
         return FixedSteps(graph, part, self._backwards)
 
@@ -103,7 +109,7 @@ class FixedKernels(StepKernels):
         arrays = FixedArrays(self.saved, self.same, self.kinds, condition)
         for value in self.states.values():
             arrays.add(value, steps=True)
-        for value in (*self.others.values(), *self.lists.values(), *self.written.values()):
+        for value in (*self.others.values(), *self.lists.values(), *chain(*self.known.values())):
             arrays.add(value, whole=True)
         given = {*arrays.places}
         made = [each for part in parts for each in part.made_with(arrays)]

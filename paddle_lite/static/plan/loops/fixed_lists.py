@@ -11,7 +11,7 @@ from math import prod
 from typing import Literal, NamedTuple
 
 from ....kernels.codegen.fixed_loops import ListPart
-from ....kernels.codegen.ragged_loops import Part
+from ....kernels.codegen.ragged_loops import Copied, Part
 from ....ops.framework.traits import Sum
 from ...program.operator import Operator
 from ..ir import Instruction, Value
@@ -27,14 +27,26 @@ def concerns_lists(op: Operator) -> bool:
 
 
 def _kind(op: Operator) -> str:
-    """Return what an operator does with an element: "read", "write", or "rest" for what removes it; "" for other operators."""
+    """Return what an operator does with an array of tensors: "read", "write", "rest" or "length"; "" for other operators."""
     kind = "" if op.declared is None else op.declared.traits.in_steps
-    return kind if kind in ("read", "write", "rest") else ""
+    return kind if kind in ("read", "write", "rest", "length") else ""
+
+
+def counts_elements(op: Operator) -> bool:
+    """Return whether an operator takes the number of elements of an array of tensors only."""
+    return _kind(op) == "length"
 
 
 def _is_gradient_of_reading(op: Operator) -> bool:
     forward = None if op.declared is None else op.declared.forward
     return forward is not None and forward.traits.in_steps == "read"
+
+
+class OfElements(NamedTuple):
+    """What is known of the elements of a list: the values of a flag for each, and of their number."""
+
+    written: Value
+    length: Value
 
 
 class ListStep(NamedTuple):
@@ -44,7 +56,7 @@ class ListStep(NamedTuple):
     of: Value
     place: Value
     other: Value | None = None
-    written: Value | None = None
+    known: OfElements | None = None
 
     def reads(self) -> Sequence[Value]:
         """Return the values that it reads, beside the list."""
@@ -62,9 +74,28 @@ class ListStep(NamedTuple):
             raise Unfit(f"{other.name} has another shape or dtype than the elements of {of.name}")
         if other is not None and self.how == "read":
             arrays.add(other, steps=other in arrays.kept)
-        written = None if self.written is None else arrays.number(self.written)
+        known = () if self.known is None else map(arrays.number, self.known)
         numbers = arrays.number(of), arrays.number(place), None if other is None else arrays.number(other)
-        return [ListPart(self.how, *numbers, written)]  # type: ignore[list-item]
+        return [ListPart(self.how, *numbers, *known)]  # type: ignore[list-item]
+
+
+class LengthStep(NamedTuple):
+    """The number of elements of a list."""
+
+    length: Value
+    made: Value
+
+    def reads(self) -> Sequence[Value]:
+        """Return nothing: the length belongs to the list."""
+        return []
+
+    def note_rows(self, kinds: Kinds) -> None:
+        """Note nothing: a value is a whole."""
+
+    def made_with(self, arrays: Arrays) -> list[Part]:
+        """Return the part of the kernel, and add what it makes."""
+        arrays.add(self.made, steps=self.made in arrays.kept)
+        return [Copied(arrays.number(self.length), arrays.number(self.made))]
 
 
 class Lists:
@@ -73,18 +104,18 @@ class Lists:
     Arguments:
         lists: name of an array of tensors -> the value of its list, or of the gradient of its list.
         now: the same -> its version before the first operator; None for a gradient of which none arrives.
-        written: the same -> the value of the flags of its elements; empty for gradients.
+        known: the same -> what is known of its elements; empty for gradients, which have all.
     """
 
     def __init__(
-        self, lists: Mapping[str, Value], now: Mapping[str, Value | None], written: Mapping[str, Value]
+        self, lists: Mapping[str, Value], now: Mapping[str, Value | None], known: Mapping[str, OfElements]
     ) -> None:
-        self.lists, self.written = lists, written
+        self.lists, self.known = lists, known
         self._now = dict(now)
         self._of = {value: name for name, value in now.items() if value is not None}
         self._added: dict[str, set[Value]] = {name: set() for name in lists}  # what is not summed up yet
 
-    def steps(self, step: Instruction) -> list[ListStep] | None:
+    def steps(self, step: Instruction) -> Sequence[ListStep | LengthStep] | None:
         """Return what an operator becomes; None for one of something else than arrays of tensors.
 
         Raises:
@@ -100,10 +131,12 @@ class Lists:
             [version], place = versions, step.one("I")
             name = self._newest(version)
             made = step.out("Out")
+            if kind == "length" and made is not None:
+                return [LengthStep(self.known[name].length, made)]
             if place is None or made is None:
                 raise Unfit(f"{step.type} has no result")
             if kind == "read":
-                return [ListStep("read", self.lists[name], place, made, self.written.get(name))]
+                return [ListStep("read", self.lists[name], place, made, self.known.get(name))]
             self._set(name, made)
             return [ListStep("clear", self.lists[name], place)]
         return self._summed(step, versions) if versions else None
@@ -120,7 +153,7 @@ class Lists:
         if name not in values or made is None or self._newest(values[name]) != name:
             raise Unfit(f"{step.type} writes {name} otherwise than once for each version")
         self._set(name, made)
-        return [ListStep("write", self.lists[name], values[place], values[x], self.written.get(name))]
+        return [ListStep("write", self.lists[name], values[place], values[x], self.known.get(name))]
 
     def _add(self, step: Instruction) -> list[ListStep]:
         """Return what adds the gradient of an element that was read: it does so before the operator that sums it up."""

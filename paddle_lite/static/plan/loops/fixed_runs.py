@@ -7,6 +7,7 @@ used again.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from itertools import chain
 from math import prod
 from typing import TYPE_CHECKING, Any
 
@@ -87,7 +88,7 @@ class Prepared:
 
     def __init__(self, kernels: FixedKernels) -> None:
         self.kernels = kernels
-        lists = (*kernels.lists.values(), *kernels.written.values())
+        lists = (*kernels.lists.values(), *chain(*kernels.known.values()))
         self.forward = Kernel(kernels, kernels.forward, {*kernels.others.values(), *kernels.shared, *lists})
         self.backward: Kernel | None = None
         if kernels.backward is not None:
@@ -130,13 +131,13 @@ class Run:
             self.arrays[value][0] = now[name]
         for name, value in kernels.lists.items():
             made = laid_out(now[name], value.shape, value.dtype, self.prepared.room)
-            self.arrays[value], self.arrays[kernels.written[name]] = made
+            self.arrays.update(zip((value, *kernels.known[name]), made, strict=True))
 
     def result(self, name: str, part: int) -> Any:
         """Return the value of a result of the loop, whose states are in this part."""
         kernels, arrays = self.kernels, self.arrays
         if name in kernels.lists:
-            return List(arrays[kernels.lists[name]], arrays[kernels.written[name]]).array()
+            return List(*(arrays[value] for value in (kernels.lists[name], *kernels.known[name]))).array()
         return arrays[kernels.states[name]][part].copy()
 
     def _share(self) -> None:

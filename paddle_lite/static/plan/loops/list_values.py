@@ -12,16 +12,16 @@ from .rounds import Unfit, fits
 
 
 class List(NamedTuple):
-    """The elements of an array of tensors: elements [room, *shape], written [room] of flags."""
+    """The elements of an array of tensors: elements [room, *shape], written [room] of flags, and their number, length [1]."""
 
     elements: np.ndarray
     written: np.ndarray
+    length: np.ndarray
 
     def array(self) -> TensorArray:
         """Return the array of tensors."""
-        places = np.flatnonzero(self.written)
-        count = int(places[-1]) + 1 if len(places) else 0
-        if len(places) == count:
+        count = self.length.item()
+        if self.written[:count].all():
             return array_of(self.elements[:count])
         return TensorArray(
             [(each, None) if there else None for each, there in zip(self.elements[:count], self.written)]
@@ -61,7 +61,7 @@ def laid_out(array: TensorArray | None, shape: tuple[int, ...], dtype: np.dtype 
     elements, written = np.empty((room, *shape), dtype), np.zeros(room, np.uint8)
     for place in lay_out(array, elements):
         written[place] = 1
-    return List(elements, written)
+    return List(elements, written, np.array([0 if array is None else len(array)]))
 
 
 def lay_out(array: TensorArray | None, elements: np.ndarray) -> list[int]:

@@ -89,7 +89,7 @@ class RaggedForm(StepForm):
             kind = _in_steps(op)
             if op.output_arg_names == [self.counter]:
                 counted = True
-            elif not kind:
+            elif kind in ("", "length"):
                 if any(is_array(self.block, n) for n in (*op.input_arg_names, *op.output_arg_names)):
                     raise Unfit(f"{op.type} of an array is no part of a step")
                 self.ops.append(op)
