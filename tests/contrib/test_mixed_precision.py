@@ -62,6 +62,72 @@ def test_a_factor_that_is_too_large_for_float16_shrinks_until_training_goes_on()
     assert found[-1] < 0.99 * found[0]
 
 
+L = fluid.layers
+
+
+def in_both_branches(x: Any, hidden: Any) -> Any:
+    return L.cond(L.mean(x) < 9.0, lambda: L.fc(hidden, 8, act="tanh"), lambda: hidden * 2.0)
+
+
+def in_nested_branches(x: Any, hidden: Any) -> Any:
+    inner = lambda: L.cond(L.mean(x) < 8.0, lambda: hidden * 0.5, lambda: hidden)  # noqa: E731
+    return L.cond(L.mean(x) < 9.0, inner, lambda: hidden)
+
+
+def counted(body: Any, start: Any) -> Any:
+    i, n = L.fill_constant([1], "int64", 0), L.fill_constant([1], "int64", 2)
+    return L.while_loop(lambda i, h: L.less_than(i, n), lambda i, h: [i + 1, body(h)], [i, start])[1]
+
+
+def in_the_state_of_a_loop(x: Any, hidden: Any) -> Any:
+    return counted(lambda h: L.fc(h, 8, act="tanh", param_attr="inner", bias_attr=False), hidden)
+
+
+def read_by_a_loop(x: Any, hidden: Any) -> Any:
+    return counted(lambda h: L.tanh(h + L.fc(hidden, 8, param_attr="inner", bias_attr=False)), hidden * 0.0)
+
+
+def in_a_recurrence(x: Any, hidden: Any) -> Any:
+    rnn, steps = L.StaticRNN(), L.transpose(L.fc(x, 8, num_flatten_dims=2), [1, 0, 2])
+    with rnn.step():
+        word, memory = rnn.step_input(steps), rnn.memory(init=hidden)
+        state = L.fc([word, memory], 8, act="tanh")
+        rnn.update_memory(memory, state)
+        rnn.step_output(state)
+    return L.reduce_mean(rnn(), 0) + L.reduce_mean(steps, 0)
+
+
+def of_control(form: Any, decorated: bool) -> list[float]:
+    """Train a net with control flow behind a product; return the losses and how far each parameter moved."""
+    main, startup = fluid.Program(), fluid.Program()
+    main.random_seed = startup.random_seed = 5
+    feed = {"x": np.random.default_rng(0).random([4, 3, 8], "float32"), "y": np.ones([4, 1], "float32")}
+    with fluid.program_guard(main, startup), fluid.unique_name.guard(), fluid.scope_guard(fluid.Scope()):
+        x, y = fluid.data("x", [4, 3, 8]), fluid.data("y", [4, 1])
+        result = form(x, L.fc(L.reduce_mean(x, 1), 8))
+        loss = L.mean(L.square_error_cost(L.fc(result, 1), y))
+        optimizer = fluid.optimizer.SGD(0.01)
+        (amp.decorate(optimizer, init_loss_scaling=8.0) if decorated else optimizer).minimize(loss)
+        assert main.lint() == []
+        exe = fluid.Executor(fluid.CPUPlace())
+        exe.run(startup)
+        names = [p.name for p in main.all_parameters()]
+        before = [np.array(fluid.global_scope().find_var(n).get_tensor()) for n in names]
+        found = [exe.run(main, feed=feed, fetch_list=[loss, result])[0].item() for _ in range(3)]
+        after = [np.array(fluid.global_scope().find_var(n).get_tensor()) for n in names]
+    return [*found, *(float(np.abs(a - b).sum()) for a, b in zip(after, before, strict=True))]
+
+
+@pytest.mark.parametrize(
+    "form", [in_both_branches, in_nested_branches, in_the_state_of_a_loop, read_by_a_loop, in_a_recurrence]
+)
+def test_blocks_read_what_their_operator_reads(form: Any) -> None:
+    """The product before is trained through the block, as in float32."""
+    half, full = of_control(form, True), of_control(form, False)
+    np.testing.assert_allclose(half, full, rtol=2e-2)
+    assert half != full and min(half[3:]) > 0
+
+
 def test_the_operators_before_a_gray_one_decide() -> None:
     main = fluid.Program()
     with fluid.program_guard(main):

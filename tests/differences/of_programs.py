@@ -107,9 +107,22 @@ NUMBERS = [
         "What can be computed is: float64 wherever float32 is, float16 on the CPU, whole numbers and bool where they make sense.",
         "Tests of 1.8.5 that expect a refusal fail here (docs/conformance.md).",
     ),
+    Difference(
+        "float16 and control flow",
+        "`mixed_precision.decorate` has a `conditional_block`, `while` or `recurrent` read a cast of what is float16, but its block reads "
+        "what was there before, so that the gradient of the cast stops there.",
+        "The block reads the cast, too. What a loop keeps from round to round is cast before the loop and back behind it.",
+        "What comes before a branch or a loop is trained.",
+    ),
 ]
 
 MODES = [
+    Difference(
+        "Operators of a saved model",
+        "`fluid.io.save_inference_model` appends a `scale` for each target to the Program that it saves, at each call.",
+        "Only the saved copy has them.",
+        "A Program that is saved after each epoch does not grow.",
+    ),
     Difference(
         "Programs that no feed fits",
         "They are refused when they run.",

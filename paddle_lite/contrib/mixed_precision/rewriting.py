@@ -69,7 +69,8 @@ def rewrite_program(main_prog: Any, amp_lists: AutoMixedPrecisionLists) -> None:
 
     An operator of the black list runs in float32, one of the white list in float16. One of the gray list runs in float32 if an
     operator that computes an input of it does, else in float16 if such an operator does, else as it is. All others run in
-    float32. Call it before gradients are appended.
+    float32, with their blocks: what a loop keeps from round to round is cast before the loop and back behind it. Call it
+    before gradients are appended.
 
     Arguments:
         main_prog: the Program, which is changed.
@@ -147,8 +148,24 @@ def _cast(block: Any, op: Any, idx: int, variable: Any, dtype: VarType) -> int:
         made = block.create_var(name=name, dtype=dtype, persistable=False, stop_gradient=False)
         attrs = {"in_dtype": int(variable.dtype), "out_dtype": int(dtype)}
         block._insert_op(idx, "cast", {"X": variable}, {"Out": made}, attrs)
-    rename_arg(op, variable.name, name)
+    _rename(op, variable.name, name)
+    if name in op.output_arg_names:  # the state of a loop, which is read as it was declared behind the loop
+        attrs = {"in_dtype": int(dtype), "out_dtype": int(variable.dtype)}
+        block._insert_op(block.ops.index(op) + 1, "cast", {"X": made}, {"Out": variable}, attrs)
     return int(new)
+
+
+def _rename(op: Any, old_name: str, new_name: str) -> None:
+    """Make an operator and its block read another Variable, and write that one where they write the first one."""
+    rename_arg(op, old_name, new_name)
+    block = op.attrs.get("sub_block")
+    if block is not None:
+        op._rename_output(old_name, new_name)
+        if old_name in block.vars:  # what a recurrence takes at each step has the name of the whole
+            block._rename_here(old_name, new_name)
+        for inner in block.ops:
+            _rename(inner, old_name, new_name)
+            inner._rename_output(old_name, new_name)
 
 
 def _halve_results(block: Any, op: Any) -> None:

@@ -206,13 +206,17 @@ class Block(metaclass=_BlockMeta):
             raise ArgumentValueError(
                 message("rename", "new name", repr(new), f"one that block {self.idx} does not have")
             )
-        self.vars = OrderedDict((new if key == old else key, value) for key, value in self.vars.items())
-        variable._name = new
+        self._rename_here(old, new)
         for block in self.program.blocks:
             for op in block.ops:
                 op._rename_input(old, new)
                 op._rename_output(old, new)
         return variable
+
+    def _rename_here(self, old: str, new: str) -> None:
+        """Rename a Variable of this block, but in no operator."""
+        self.vars[old]._name = new
+        self.vars = OrderedDict((new if key == old else key, value) for key, value in self.vars.items())
 
     def _clone_variable(self, variable: Variable, force_persistable: bool = True) -> Variable:
         """Create a Variable in this block with the attributes of a Variable of another Program."""
