@@ -31,6 +31,7 @@ from .python_operators import PythonOperators
 from .repr import Representation
 from .tape import Node, Port, next_order
 from .tensor_access import TensorAccess
+from .varbase import of_varbase
 
 if TYPE_CHECKING:
     from ..core.typing import Variable as OneType
@@ -40,6 +41,9 @@ else:
         """Nothing: the class is a type for type checkers."""
 
         __slots__ = ()
+
+
+_ABSENT = object()
 
 
 def _is_array(value: Any) -> bool:
@@ -76,13 +80,16 @@ class Variable(OneType, PythonOperators, Conveniences, Conversions, Representati
 
     def __init__(
         self,
-        array: Any,
-        *,
+        array: Any = _ABSENT,
+        *given: Any,
         stop_gradient: bool = True,
         name: str | None = None,
         lod: LoD | None = None,
         persistable: bool = False,
+        **others: Any,
     ) -> None:
+        if given or others or array is _ABSENT:
+            array, name, persistable = self._as_varbase(array, given, name, persistable, others)
         if array.__class__ is not np.ndarray and not (array is None or _is_array(array)):
             fix = "to_variable makes one of numbers and lists."
             raise ArgumentTypeError(message("Variable", "array", describe(array), "an array", fix))
@@ -97,6 +104,17 @@ class Variable(OneType, PythonOperators, Conveniences, Conversions, Representati
         self._born = next_order()
         if name is not None:
             self._name = name
+
+    @staticmethod
+    def _as_varbase(
+        array: Any, given: tuple, name: str | None, persistable: bool, others: dict[str, Any]
+    ) -> tuple[Any, str, bool]:
+        """Return the array, the name and the persistability that the arguments of 1.8.5's constructor mean."""
+        if name is not None:
+            others["name"] = name
+        if persistable:
+            others["persistable"] = persistable
+        return of_varbase(() if array is _ABSENT else (array, *given), others)
 
     # --- properties ---------------------------------------------------------------------------------------------------
 

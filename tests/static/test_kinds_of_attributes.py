@@ -63,3 +63,35 @@ def test_a_list_of_one_variable_stands_for_it() -> None:
         out = layers.gather([x], layers.zeros([1], "int32"))
     [found] = fluid.Executor(fluid.CPUPlace()).run(main, {"x": np.arange(6, dtype="float32").reshape(2, 3)}, [out])
     assert found.tolist() == [[0, 1, 2]]
+
+
+# (call of x [2, 3, 4, 4], the sum of its result in PaddlePaddle 1.8.5)
+IMPERATIVE: list[tuple[Call, float]] = [
+    (lambda x: layers.pool2d(x, 2, ceil_mode=1), 2700.0),
+    (lambda x: layers.softmax(x, axis=np.array(1)), 32.0),
+    (lambda x: layers.softmax(x, axis=True), 32.0),
+    (lambda x: layers.reduce_sum(x, dim=True, keep_dim=0), 4560.0),
+    (lambda x: layers.stack([x, x], axis=np.bool_(True)), 9120.0),
+    (lambda x: layers.matmul(x, x, transpose_y=1), 1153600.0),
+    (lambda x: layers.argsort(x, axis=True)[0], 4560.0),
+    (lambda x: layers.scale(x, bias=True), 4656.0),
+    (lambda x: layers.resize_bilinear(x, out_shape=(6, 6), align_corners=False, align_mode=True), 10380.0),
+]
+
+
+@pytest.mark.parametrize("call, total", IMPERATIVE)
+def test_numbers_of_other_kinds_in_imperative_mode(call: Call, total: float) -> None:
+    with fluid.dygraph.guard(fluid.CPUPlace()):
+        x = fluid.dygraph.to_variable(np.arange(96, dtype="float32").reshape(2, 3, 4, 4))
+        x.stop_gradient = False
+        result = call(x)
+        assert float(result.numpy().sum(dtype="float64")) == pytest.approx(total)
+        fluid.layers.reduce_sum(result).backward()  # the tape has the attributes that were converted
+
+
+@pytest.mark.parametrize("axis", ["1", [1, 2], 1.0])
+def test_what_1_8_refuses_in_imperative_mode_is_refused(axis: Any) -> None:
+    with fluid.dygraph.guard(fluid.CPUPlace()):
+        x = fluid.dygraph.to_variable(np.ones((2, 3), "float32"))
+        with pytest.raises(ArgumentTypeError, match="needs an int"):
+            layers.softmax(x, axis=axis)

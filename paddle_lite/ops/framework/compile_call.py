@@ -18,7 +18,7 @@ from ...core.generated import define
 from ...core.mode import now
 from . import validation
 from .compile_backward import backward_attrs, compile_backward, targets_of
-from .dispatch import ArraySpec, explain, kernel_of, tuple_source, validate
+from .dispatch import ArraySpec, converted, explain, kernel_of, tuple_source, validate
 from .spec import CallSite, OpDef, Slot, single
 from .validation import ValidCalls, call_key, is_validated
 
@@ -89,7 +89,7 @@ def _scope(op: OpDef, device: str, runtime: EagerRuntime) -> dict[str, Any]:
         "kernel": kernel_of(op, device), "next_order": runtime.next_order, "Variable": variable, "Node": runtime.node,
         "new": object.__new__, "ArraySpec": ArraySpec, "to_gpu": runtime.to_gpu, "ufunc": op.ufunc, "device": device,
         "outputs": partial(wrap_outputs, variable, runtime.port), "BOOL": np.dtype(bool), "CallSite": CallSite, "__name__": __name__,
-        "_FLOAT64": np.dtype(np.float64), "_single": single,
+        "_FLOAT64": np.dtype(np.float64), "_single": single, "converted": converted,
         "valid_calls": ValidCalls(), **validation.SCOPE,
         "backward": compile_backward(op, device, runtime.run_composed) if op.grad else None, "lod_rule": op.lod,
     }  # fmt: skip
@@ -183,7 +183,12 @@ def _source(op: OpDef, device: str) -> str:
         lines += _rounded(op)
         lines += [f"        {'r, made' if op.lod == 'made' else 'r'} = {run}"]
     lines += _needs_gradient(op)
-    lines += ["    except Exception as error:", f"        raise explain(op, {slots}, {attrs}, error)"]
+    lines += ["    except Exception as error:"]
+    if op.live:
+        given = [_id(s) for s in op.inputs] + ["**other"] + ["need=need"] * op.wants_need
+        lines += [f"        other = converted(op, {attrs})", "        if other is not None:"]
+        lines += [f"            return {_entry(op)}({', '.join(given)})"]
+    lines += [f"        raise explain(op, {slots}, {attrs}, error)"]
     single = len(op.outputs) == 1 and not op.outputs[0].many
     return "\n".join(lines + (_single(op) if single else _several(op))) + "\n"
 

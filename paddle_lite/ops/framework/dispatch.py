@@ -10,8 +10,9 @@ from ...core.errors import ArgumentTypeError, EnforceNotMet, describe, message
 from ...core.lod import level_of
 from ...core.tracebacks import shortened
 from ...kernels.registry import find_kernel, registered
+from ..support.attributes import of_kind
 from ..support.meta import Meta
-from .spec import OpDef
+from .spec import OpDef, file_name, fits
 
 
 class ArraySpec:
@@ -96,6 +97,20 @@ def validate(
         answer = op.infer(*known, **attrs)
         if op.outside:
             _own().check_answer(op, answer)
+
+
+def converted(op: OpDef, attrs: dict[str, Any]) -> dict[str, Any] | None:
+    """Return the attributes of a call that failed, with numbers of other types converted as Programs convert them.
+
+    Return None if there is nothing to convert, or a value that 1.8.5 refuses, too: the call failed for another reason.
+    """
+    kinds = {name: op.attrs[file_name(name)].type for name in attrs}
+    found = {
+        name: of_kind(kinds[name], value)
+        for name, value in attrs.items()
+        if value is not None and not fits(kinds[name], value)
+    }
+    return {**attrs, **found} if found and all(fits(kinds[name], value) for name, value in found.items()) else None
 
 
 def explain(op: OpDef, inputs: tuple, attrs: dict[str, Any], error: Exception, variable: Any) -> Exception:

@@ -432,12 +432,13 @@ class OpDef:
         """Raise if an attribute is missing or of the wrong type."""
         for name, value in attrs.items():
             kind = self.attrs[file_name(name)].type
-            if not _fits(kind, value):
+            if not fits(kind, value):
                 needs = _NEEDS.get(kind) or f"a list, each element {_NEEDS[_ELEMENT[kind]]}"
                 raise ArgumentTypeError(message(self.type, f"attribute {name!r}", repr(value), needs))
 
 
-def _fits(kind: str, value: Any) -> bool:
+def fits(kind: str, value: Any) -> bool:
+    """Return whether an attribute of a kind takes a value as it is."""
     if kind not in _ELEMENT:
         return _accepts(kind, type(value))
     if not isinstance(value, (list, tuple, np.ndarray)):
