@@ -12,7 +12,7 @@ from ..static.program.program import Program
 RENAMED = {
     "bicubic_interp": "bicubic_interp_v2", "bilinear_interp": "bilinear_interp_v2", "expand": "tile",
     "fill_zeros_like": "fill_any_like", "minus": "elementwise_sub", "nearest_interp": "nearest_interp_v2",
-    "roi_align_half_pixel": "roi_align",
+    "roi_align_half_pixel": "roi_align", "grid_sampler_of_mode": "grid_sampler",
     "reshape": "reshape2", "squeeze": "squeeze2", "top_k": "top_k_v2", "transpose": "transpose2",
     "trilinear_interp": "trilinear_interp_v2", "unsqueeze": "unsqueeze2",
 }  # fmt: skip

@@ -71,7 +71,10 @@ def test_the_page_has_the_table_of_today() -> None:
     assert with_table(text) == text, "run python -m paddle_lite.convert.table docs/convert.md"
 
 
-@pytest.mark.parametrize("type", sorted({*RENAMED, "flatten", "flatten2"} - {"roi_align_half_pixel"}))
+OURS = ("roi_align_half_pixel", "grid_sampler_of_mode")
+
+
+@pytest.mark.parametrize("type", sorted({*RENAMED, "flatten", "flatten2"} - {*OURS}))
 def test_newer_operators_give_the_same_numbers(type: str) -> None:
     row = next(row for _, row in ALL if row.op == type)
     changed = 0
@@ -87,14 +90,15 @@ def test_newer_operators_give_the_same_numbers(type: str) -> None:
     assert changed
 
 
-def test_roi_align_of_paddle_2_keeps_its_slots_and_attributes() -> None:
-    """Its name means the operator of 1.8.5 here, so that the Program is not run."""
-    row = next(row for _, row in ALL if row.op == "roi_align_half_pixel")
+@pytest.mark.parametrize(("type", "name"), [(OURS[0], "aligned"), (OURS[1], "padding_mode")])
+def test_operators_that_only_paddle_2_has_keep_their_slots_and_attributes(type: str, name: str) -> None:
+    """Their names mean operators of 1.8.5 here, so that the Program is not run."""
+    row = next(row for _, row in ALL if row.op == type)
     with switched(static_mode, CPUPlace(), np), unique_name.guard(), program_guard(Program(), Program()):
-        built = Built(Case(registry.get("roi_align_half_pixel"), row, 0), {}, [])
+        built = Built(Case(registry.get(type), row, 1), {}, [])
     [before], [after] = built.program.global_block().ops, modern(built.program).global_block().ops
-    assert after.type == "roi_align"
-    assert after.inputs == before.inputs and after.attr("aligned") == before.attr("aligned")
+    assert after.type == RENAMED[type]
+    assert after.inputs == before.inputs and after.attr(name) == before.attr(name)
 
 
 def test_a_name_that_a_newer_operator_has_for_an_attribute() -> None:

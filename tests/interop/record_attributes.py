@@ -16,6 +16,7 @@ BOXES = np.array(
     [[0, 0, 3, 2], [1.3, 2.2, 6.7, 5.1], [2, 2, 2.4, 2.3], [-3, -2, 4, 3], [5, 1, 12, 9], [4, 3, 3, 2]], "float32"
 )
 COUNTS = np.array([2, 4], "int32")
+PLACES = np.random.RandomState(4).uniform(-2.5, 2.5, (1, 3, 6, 2)).astype("float32")
 CASES = {
     "gather_axis": ("gather", {"X": (2, 3, 4), "Index": [2, 0]}, "Out", {"axis": 1}),
     "arg_max_flatten": ("arg_max", {"X": (2, 3)}, "Out", {"axis": 0, "flatten": True, "dtype": 3}),
@@ -48,6 +49,18 @@ CASES = {
         "conv3d_transpose", {"Input": (1, 1, 2, 2, 3), "Filter": (1, 2, 3, 3, 3)}, "Output",
         {"strides": [2, 2, 2], "paddings": [1, 1, 0], "output_padding": [1, 1, 1], "dilations": [1, 1, 1], "groups": 1},
     ),
+    "softplus_beta": ("softplus", {"X": (2, 3)}, "Out", {"beta": 3.0, "threshold": 20.0}),
+    "softplus_threshold": ("softplus", {"X": 60 * np.ones((1, 2), "float32")}, "Out", {"beta": 0.5, "threshold": 25.0}),
+    "affine_grid_edges": (
+        "affine_grid", {"Theta": (2, 2, 3)}, "Output", {"output_shape": [2, 3, 4, 5], "align_corners": False},
+    ),
+    **{
+        "grid_sampler_{}_{}_{}".format(mode, padding, corners): (
+            "grid_sampler", {"X": (1, 2, 4, 5), "Grid": PLACES}, "Output",
+            {"mode": mode, "padding_mode": padding, "align_corners": corners},
+        )
+        for mode in ("bilinear", "nearest") for padding in ("zeros", "border", "reflection") for corners in (True, False)
+    },
 }  # fmt: skip
 
 

@@ -28,4 +28,4 @@ def test_numbers_of_paddle_2(case: str) -> None:
 
 
 def test_the_cases() -> None:
-    assert len(CASES) == 13
+    assert len(CASES) == 28

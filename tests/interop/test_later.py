@@ -75,10 +75,51 @@ def test_the_gradient_of_a_later_attribute() -> None:
         run(program)
 
 
-def test_another_beta_is_refused() -> None:
-    program = fluid.Program.parse_from_string(program_of("softplus", {"beta": (AttrType.FLOAT, 2.0)}))
-    with pytest.raises(NotYetAvailable, match="'beta' = "):
+@pytest.mark.parametrize(
+    ("type", "attrs", "match"),
+    [
+        ("softplus", {"threshold": (AttrType.FLOAT, 3.0)}, "'threshold' = 3.0"),
+        ("relu", {"use_softmax": (AttrType.BOOLEAN, False)}, "'use_softmax' = False"),
+        ("sequence_softmax", {"align_corners": (AttrType.BOOLEAN, False)}, "'align_corners' = False"),
+    ],
+)
+def test_values_that_nothing_expresses_are_refused(type: str, attrs: dict, match: str) -> None:
+    """False and 0, too, where 1.8.5 does something else."""
+    program = fluid.Program.parse_from_string(program_of(type, attrs))
+    with pytest.raises(NotYetAvailable, match=match):
         run(program)
+
+
+def test_numbers_that_are_text() -> None:
+    """As 2.x writes those of allclose; saved again they are numbers, for 1.8.5."""
+    op = OpData("allclose", {"Input": ["x"], "Other": ["x"]}, {"Out": ["y"]}, {"rtol": (AttrType.STRING, "1e-05")})
+    variables = [VarData(name, 7, 5, (-1, 3), 0) for name in ("x", "y")]
+    held = to_bytes(ProgramData([BlockData(0, -1, None, variables, [op])], version=2006002))
+    program = fluid.Program.parse_from_string(held)
+    assert run(program).tolist() == [True]
+    (again,) = from_bytes(program.desc.serialize_to_string()).blocks[0].ops
+    assert again.attrs["rtol"][0] == AttrType.FLOAT and abs(again.attrs["rtol"][1] - 1e-5) < 1e-11
+    wrong = OpData("allclose", op.inputs, op.outputs, {"rtol": (AttrType.STRING, "close")})
+    with pytest.raises(EnforceNotMet, match="needs the type FLOAT"):
+        fluid.Program.parse_from_string(
+            to_bytes(ProgramData([BlockData(0, -1, None, variables, [wrong])], version=2006002))
+        )
+
+
+def test_a_grid_of_another_size() -> None:
+    """2.x samples to the size of the grid, 1.8.5 to that of the image."""
+    attrs = {"mode": (AttrType.STRING, "bilinear"), "padding_mode": (AttrType.STRING, "zeros"), "align_corners": (AttrType.BOOLEAN, True)}  # fmt: skip
+    variables = [
+        VarData(*v)
+        for v in (("x", 7, 5, (-1, 1, 4, 4), 0), ("g", 7, 5, (-1, 2, 3, 2), 0), ("y", 7, 5, (-1, 1, 2, 3), 0))
+    ]
+    op = OpData("grid_sampler", {"X": ["x"], "Grid": ["g"]}, {"Output": ["y"]}, attrs)
+    program = fluid.Program.parse_from_string(
+        to_bytes(ProgramData([BlockData(0, -1, None, variables, [op])], version=2006002))
+    )
+    feed = {"x": np.arange(16, dtype="float32").reshape(1, 1, 4, 4), "g": np.zeros([1, 2, 3, 2], "float32")}
+    (found,) = fluid.Executor(fluid.CPUPlace()).run(program, feed=feed, fetch_list=["y"])
+    np.testing.assert_allclose(found, np.full([1, 1, 2, 3], 7.5))
 
 
 @pytest.mark.parametrize("type", ["fused_magic", "arg_max"])

@@ -64,14 +64,18 @@ class affine_grid(Declaration):
 # --- sampling at its points -----------------------------------------------------------------------------------------------------
 
 
-def around(xp: Any, x: Any, grid: Any) -> Any:
-    """Return the four points of an image around each place of the grid.
+def places(x: Any, grid: Any) -> list[Any]:
+    """Return the columns and rows of an image, with fractions, that a grid means."""
+    return [(grid[..., i] + 1) * x.dtype.type((size - 1) / 2) for i, size in ((0, x.shape[3]), (1, x.shape[2]))]
+
+
+def around(xp: Any, x: Any, inner: Any) -> Any:
+    """Return the four points of an image around each of the places `inner`, columns and rows.
 
     Yields, for each, the values there [N, C, H, W] (0 outside of the image), what scatters values to them, the shares
     [N, 1, H, W] of the point along both axes, and which way the shares change along them.
     """
     n, _, h, w = x.shape
-    inner = [(grid[..., i] + 1) * x.dtype.type((size - 1) / 2) for i, size in ((0, w), (1, h))]
     low = [xp.floor(xp.nan_to_num(xp.clip(at, -2, size + 1), nan=-2)) for at, size in zip(inner, (w, h), strict=True)]
     past = [(at - first)[:, None] for at, first in zip(inner, low, strict=True)]
     batch = xp.arange(n)[:, None, None]
@@ -103,13 +107,13 @@ class grid_sampler(Declaration):
 
     def reference(xp, X, Grid):
         total = xp.zeros_like(X)
-        for at, inside, (share_x, share_y), _ in around(xp, X, Grid):
+        for at, inside, (share_x, share_y), _ in around(xp, X, places(X, Grid)):
             total = total + values_at(X, at, inside) * share_x * share_y
         return total
 
     def gradient(xp, X, Grid, dOutput, *, need=(True, True)):
         dx, dgrid = xp.zeros_like(X), [0, 0]
-        for at, inside, (share_x, share_y), (right, down) in around(xp, X, Grid):
+        for at, inside, (share_x, share_y), (right, down) in around(xp, X, places(X, Grid)):
             if need[0]:
                 add_at(xp, dx, at, (dOutput * inside * share_x * share_y).transpose(0, 2, 3, 1))
             if need[1]:

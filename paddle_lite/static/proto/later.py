@@ -8,8 +8,30 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from ...core.dtype import VarType
 from ..program.block import Block
 from ..program.operator import Operator
+
+NEUTRAL: dict[Any, Any] = {
+    "beta": 1.0, "threshold": 20.0, "data_format": "NCHW", "rescale_grad": 1.0, "pixel_offset": True, "use_softmax": True,
+    "iou_aware_factor": 0.5, "entry": "none", "table_class": "none", "align_corners": True, ("trace", "axis2"): 1,
+    ("grid_sampler", "mode"): "bilinear", ("grid_sampler", "padding_mode"): "zeros",
+    "output_padding": 0,
+}  # fmt: skip
+"""Values of attributes added after PaddlePaddle 1.8.5 with which operators behave as in 1.8.5; by attribute name, or by
+operator and attribute name. Empty values have no effect for all of them, False and 0 for those that are not here."""
+
+
+AS_TEXT = frozenset({("allclose", "rtol"), ("allclose", "atol")})
+"""Numbers that later versions write as text, by operator and attribute."""
+
+
+def changes(type: str, name: str, value: Any) -> bool:
+    """Return whether an attribute or slot that 1.8.5 does not have changes what an operator computes."""
+    neutral = NEUTRAL.get((type, name), NEUTRAL.get(name))
+    if neutral is None:
+        return bool(value)
+    return any(each not in (neutral, "") for each in (value if isinstance(value, list) else [value]))
 
 
 def _between(block: Block, like: str, shape: Sequence[int]) -> str:
@@ -91,6 +113,54 @@ def _half_pixel(op: Operator) -> list[Operator]:
     return [Operator(op.block, "roi_align_half_pixel", dict(op.inputs), dict(op.outputs), dict(op.attrs))]
 
 
+def _steeper(op: Operator) -> list[Operator]:
+    """Multiply before softplus, and divide behind it. Above a threshold of 15 softplus is X, but for less than a last bit."""
+    beta, rest = float(op.attrs.get("beta", 1.0)), _without(_without(op, "beta"), "threshold")
+    if beta == 1.0:
+        return [rest]
+    block, [x], [out] = op.block, op.inputs["X"], op.outputs["Out"]
+    multiplied, soft = _between(block, x, _shape(block, x)), _between(block, x, _shape(block, x))
+    rest.inputs, rest.outputs = {"X": [multiplied]}, {"Out": [soft]}
+    before = Operator(block, "scale", {"X": [x]}, {"Out": [multiplied]}, {"scale": beta})
+    return [before, rest, Operator(block, "scale", {"X": [soft]}, {"Out": [out]}, {"scale": 1 / beta})]
+
+
+def _edges_inside(op: Operator) -> list[Operator]:
+    """Place the outermost points half a pixel inside of -1 and 1: the grid of a map that shrinks by that much."""
+    block, [theta], [height, width] = op.block, op.inputs["Theta"], op.attrs["output_shape"][2:]
+    shares, inner = _between(block, theta, [3]), _between(block, theta, _shape(block, theta))
+    values = {
+        "shape": [3],
+        "dtype": int(VarType.FP32),
+        "fp32_values": [(width - 1) / width, (height - 1) / height, 1.0],
+    }
+    rest = _without(op, "align_corners")
+    rest.inputs["Theta"] = [inner]
+    return [
+        Operator(block, "assign_value", {}, {"Out": [shares]}, values),
+        Operator(block, "elementwise_mul", {"X": [theta], "Y": [shares]}, {"Out": [inner]}, {}),
+        rest,
+    ]
+
+
+def _sizes_are_known(op: Operator) -> bool:
+    """Return whether an affine grid has a size that is no input, and is of float32."""
+    variable = op.block.find(op.inputs["Theta"][0])
+    known = len(op.attrs.get("output_shape", ())) == 4 and min(op.attrs["output_shape"][2:]) > 0
+    return known and variable is not None and variable.dtype == VarType.FP32
+
+
+def _sampled(op: Operator) -> list[Operator]:
+    """Sample by the operator that knows all modes."""
+    return [Operator(op.block, "grid_sampler_of_mode", dict(op.inputs), dict(op.outputs), dict(op.attrs))]
+
+
+def _resizes(op: Operator) -> bool:
+    """Return whether an operator of later versions, which always have a mode, samples to another size than that of its image."""
+    x, grid = (_shape(op.block, op.inputs[slot][0]) for slot in ("X", "Grid"))
+    return "mode" in op.attrs and (x[2:4] != grid[1:3] or -1 in (*x[2:4], *grid[1:3]))
+
+
 def _splits(op: Operator) -> bool:
     """Return whether an operator can cut off its result by attributes alone."""
     return op.attrs.get("padding_algorithm", "EXPLICIT") == "EXPLICIT" and not op.attrs.get("output_size")
@@ -109,6 +179,13 @@ LATER: dict[tuple[str, str], tuple[Callable[[Operator], list[Operator]], Callabl
     ("conv2d_transpose", "output_padding"): (_output_padding, _splits),
     ("depthwise_conv2d_transpose", "output_padding"): (_output_padding, _splits),
     ("conv3d_transpose", "output_padding"): (_output_padding, _splits),
+    ("softplus", "beta"): (_steeper, lambda op: op.attrs.get("threshold", 20.0) >= 15),
+    ("softplus", "threshold"): (_steeper, lambda op: op.attrs.get("threshold", 20.0) >= 15),
+    ("affine_grid", "align_corners"): (_edges_inside, _sizes_are_known),
+    ("grid_sampler", "align_corners"): (_sampled, lambda op: True),
+    ("grid_sampler", "Grid"): (_sampled, _resizes),
+    ("grid_sampler", "mode"): (_sampled, lambda op: True),
+    ("grid_sampler", "padding_mode"): (_sampled, lambda op: True),
     ("roi_align", "aligned"): (_half_pixel, lambda op: not op.inputs.get("RoisLod")),
     ("roi_align", "RoisNum"): (_half_pixel, lambda op: True),
 }
@@ -119,6 +196,6 @@ def translated(op: Operator) -> list[Operator]:
     """Return operators of 1.8.5 that do what an operator of a file does; the operator itself if there are none."""
     for name, value in (*op.attrs.items(), *op.inputs.items()):
         express, can = LATER.get((op.type, name), (None, None))
-        if express is not None and can is not None and value and can(op):
+        if express is not None and can is not None and changes(op.type, name, value) and can(op):
             return express(op)
     return [op]

@@ -20,7 +20,7 @@ from ..program.variable import Parameter, Variable
 from . import AttrType, BlockData, Compatible, OpData, ProgramData, VarData
 from .attribute_types import COMMON_TYPES, check_types
 from .gradient_links import link_gradients
-from .later import LATER, translated
+from .later import AS_TEXT, LATER, changes, translated
 
 _IDLE = frozenset(
     {
@@ -33,14 +33,6 @@ _IDLE = frozenset(
 
 _IDLE_ENDINGS = (".min", ".max", "_quant_scale")
 """Endings of such attributes behind the name of a Variable, which quantization writes."""
-
-NEUTRAL: dict[Any, Any] = {
-    "beta": 1.0, "threshold": 20.0, "data_format": "NCHW", "rescale_grad": 1.0, "pixel_offset": True, "use_softmax": True,
-    "iou_aware_factor": 0.5, "entry": "none", "table_class": "none", "align_corners": True, ("trace", "axis2"): 1,
-    ("grid_sampler", "mode"): "bilinear", ("grid_sampler", "padding_mode"): "zeros",
-}  # fmt: skip
-"""Values of attributes added after PaddlePaddle 1.8.5 with which operators behave as in 1.8.5; by attribute name, or by
-operator and attribute name. False, 0 and empty values have no effect for all of them."""
 
 _CONTRADICTED = (LookupError, ValueError, TypeError, AttributeError, RecursionError, MemoryError)
 """What reading and writing a Program may raise where its operators and variables do not fit together."""
@@ -228,7 +220,8 @@ def _variable(block: Block, data: VarData) -> Variable:
 def _operators(block: Block, data: OpData) -> list[Operator]:
     """Return an operator of a file; several, where these express attributes that came after PaddlePaddle 1.8.5."""
     attrs: dict[str, Any] = {}
-    for name, (kind, value) in data.attrs.items():
+    held = {name: _number(data.type, name, *each) for name, each in data.attrs.items()}
+    for name, (kind, value) in held.items():
         if kind == AttrType.BLOCK:
             attrs[name] = block.program.blocks[value]
         elif kind == AttrType.BLOCKS:
@@ -238,7 +231,7 @@ def _operators(block: Block, data: OpData) -> list[Operator]:
         else:
             attrs[name] = value
     op = Operator(block, data.type, {}, {}, attrs)
-    check_types(op, data.attrs)
+    check_types(op, held)
     definition = op.declared
     op.inputs = _filled(data.inputs, () if definition is None else definition.inputs)
     op.outputs = _filled(data.outputs, () if definition is None else definition.outputs)
@@ -246,7 +239,7 @@ def _operators(block: Block, data: OpData) -> list[Operator]:
     for each in found:
         if each.type == op.type:
             problem = _problem(each.declared, each)
-            each.from_file = FromFile({name: kind for name, (kind, _) in data.attrs.items()}, problem)
+            each.from_file = FromFile({name: kind for name, (kind, _) in held.items()}, problem)
             if problem:
                 each._definition = None
     return found
@@ -261,9 +254,8 @@ def _problem(definition: OpDef | None, op: Operator) -> str:
     if later is not None:
         return f"its input {later!r} came after PaddlePaddle 1.8.5 and is not available in this version of paddle_lite"
     for name, value in op.attrs.items():
-        neutral = NEUTRAL.get((definition.type, name), NEUTRAL.get(name))
         idle = name in COMMON or name in _IDLE or name.endswith(_IDLE_ENDINGS)
-        if not (name in definition.attrs or idle or not value or value == neutral):
+        if name not in definition.attrs and not idle and changes(definition.type, name, value):
             return (
                 f"its attribute {name!r} = {value!r} came after PaddlePaddle 1.8.5 and is not available in this version of "
                 "paddle_lite"
@@ -275,9 +267,19 @@ def _problem_of_gradient(definition: OpDef | None, op: Operator) -> str:
     """Return why a gradient operator of a file cannot run: one of its attributes changes the forward operator."""
     forward = "" if definition is None or definition.forward is None else definition.forward.type
     for name, value in op.attrs.items():
-        if (forward, name) in LATER and any(value if isinstance(value, list) else [value]):
+        if (forward, name) in LATER and changes(forward, name, value):
             return f"its attribute {name!r} = {value!r} came after PaddlePaddle 1.8.5: there is no gradient for it"
     return ""
+
+
+def _number(type: str, name: str, kind: AttrType, value: Any) -> tuple[AttrType, Any]:
+    """Return the type and value of an attribute; of a number that is text, those of the number."""
+    if kind == AttrType.STRING and (type, name) in AS_TEXT:
+        try:
+            return AttrType.FLOAT, float(value)
+        except ValueError:
+            return kind, value
+    return kind, value
 
 
 def _decimal(value: float) -> float:
