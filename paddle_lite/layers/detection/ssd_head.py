@@ -101,6 +101,7 @@ def multi_box_head(
         return moves[0], scores[0], boxes[0], variances[0]
     flat = [(flatten(box, axis=3), flatten(spread, axis=3)) for box, spread in zip(boxes, variances, strict=True)]
     box, spread = (concat(list(parts)) for parts in zip(*flat, strict=True))
+    box.stop_gradient = spread.stop_gradient = True
     moved = reshape(concat(moves, axis=1), shape=[0, -1, 4])
     return moved, reshape(concat(scores, axis=1), shape=[0, -1, num_classes]), box, spread
 

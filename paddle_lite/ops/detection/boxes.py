@@ -102,6 +102,7 @@ def prior_sizes(min_sizes, max_sizes, aspect_ratios, flip, min_max_aspect_ratios
         "use_quantizer": False,
     },
     lod=None,
+    stopped="Boxes Variances",
 )
 class prior_box(Declaration):
     """Compute the default boxes of SSD (Liu et al. 2016) at each cell of a feature map, as fractions of the image.
@@ -154,6 +155,7 @@ class prior_box(Declaration):
         "densities": Ints([]),
     },
     lod=None,
+    stopped="Boxes Variances",
 )
 class density_prior_box(Declaration):
     """Compute boxes at density * density places in each cell of a map, clipped to the image (Zhang et al. 2017).
@@ -220,6 +222,7 @@ def away_from_zero(number: float) -> int:
         "offset": 0.5,
     },
     lod=None,
+    stopped="Anchors Variances",
 )
 class anchor_generator(Declaration):
     """Compute the anchors of Faster R-CNN (Ren et al. 2015) at each cell of a feature map, in pixels of the image.

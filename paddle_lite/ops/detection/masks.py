@@ -101,6 +101,7 @@ def _targets(xp: Any, rois: Any, labels: Any, polygons: list[list[Any]], scale: 
     "generate_mask_labels", inputs="ImInfo GtClasses IsCrowd GtSegms Rois LabelsInt32",
     outputs="MaskRois RoiHasMaskInt32 MaskInt32", attrs={"num_classes": Required("INT"), "resolution": Required("INT")},
     lod="made", needs_lod="GtClasses IsCrowd GtSegms Rois LabelsInt32",
+    stopped="MaskRois RoiHasMaskInt32 MaskInt32",
 )  # fmt: skip
 class generate_mask_labels(Declaration):
     """Select the regions that train a mask branch, and compute their masks (He et al., "Mask R-CNN", 2017).

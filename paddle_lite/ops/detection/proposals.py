@@ -29,6 +29,7 @@ from .select import suppressed
         "eta": Required("FLOAT"),
     },
     lod="made",
+    stopped="RpnRois RpnRoiProbs",
 )
 class generate_proposals(Declaration):
     """Select the regions of each image that a region proposal network proposes (Ren et al. 2015, "Faster R-CNN").
@@ -130,6 +131,7 @@ class distribute_fpn_proposals(Declaration):
     attrs={"post_nms_topN": Required("INT")},
     lod="made",
     needs_lod="MultiLevelRois",
+    stopped="FpnRois",
 )
 class collect_fpn_proposals(Declaration):
     """Select the post_nms_topN regions with the highest scores from all levels of a pyramid, by image, the best first.

@@ -27,6 +27,7 @@ EVERY = 2**31 - 1  # as many as there are
     attrs={"positive_overlap": 0.5, "negative_overlap": 0.40000001},
     lod="made",
     needs_lod="GtBoxes GtLabels IsCrowd",
+    stopped="LocationIndex ScoreIndex TargetBBox TargetLabel BBoxInsideWeight ForegroundNumber",
 )
 class retinanet_target_assign(Declaration):
     """Compute the targets of RetinaNet: as rpn_target_assign, but for all anchors, and with classes.
@@ -95,6 +96,7 @@ class retinanet_target_assign(Declaration):
         "keep_top_k": Required("INT"),
     },
     lod="made",
+    stopped="Out",
 )
 class retinanet_detection_output(Declaration):
     """Decode the detections of RetinaNet: the best boxes of each level, after non-maximum suppression.

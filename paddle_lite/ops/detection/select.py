@@ -194,7 +194,7 @@ def chosen(
     return xp.concatenate(rows), xp.concatenate(indices), tuple(starts)
 
 
-@op("multiclass_nms", inputs="BBoxes Scores", outputs="Out", attrs=NMS, lod="made", needs_lod="BBoxes")
+@op("multiclass_nms", inputs="BBoxes Scores", outputs="Out", attrs=NMS, lod="made", needs_lod="BBoxes", stopped="Out")
 class multiclass_nms(Declaration):
     """Apply non-maximum suppression to each class: of boxes that overlap by more than `nms_threshold` keep the best.
 
@@ -225,6 +225,7 @@ class multiclass_nms(Declaration):
     attrs=NMS,
     lod="made",
     needs_lod="BBoxes",
+    stopped="Out Index",
 )
 class multiclass_nms2(Declaration):
     """Apply multiclass_nms, and return the index of each row's box as well.
@@ -266,6 +267,7 @@ def merged(xp: Any, boxes: Any, scores: Any, limit: Any, extra: int) -> tuple[An
 
 @op(
     "locality_aware_nms", inputs="BBoxes Scores", outputs="Out", attrs={**NMS, "background_label": -1}, lod="made",
+    stopped="Out",
 )  # fmt: skip
 class locality_aware_nms(Declaration):
     """Merge adjacent boxes, then apply multiclass_nms to one class (Zhou et al. 2017, "EAST").
@@ -326,6 +328,7 @@ def faded(xp: Any, boxes: Any, scores: Any, extra: int, sigma: float | None) -> 
         "gaussian_sigma": 2.0,
     },
     lod="made",
+    stopped="Out",
 )
 class matrix_nms(Declaration):
     """Apply matrix non-maximum suppression: scores decay with the overlap with better boxes (Wang et al. 2020).

@@ -117,6 +117,7 @@ def sorted_out(xp, alike, count, fg_fraction, positive, negative, use_random):
     lod="made",
     needs_lod="GtBoxes IsCrowd",
     effects="random",
+    stopped="LocationIndex ScoreIndex TargetBBox TargetLabel BBoxInsideWeight",
 )
 class rpn_target_assign(Declaration):
     """Compute the targets of a region proposal network for sampled anchors (Ren et al. 2015, "Faster R-CNN").
@@ -229,6 +230,7 @@ def by_class(xp: Any, targets: Any, labels: Any, class_nums: int, is_cls_agnosti
     lod="made",
     needs_lod="RpnRois GtClasses IsCrowd GtBoxes",
     effects="random",
+    stopped="Rois LabelsInt32 BboxTargets BboxInsideWeights BboxOutsideWeights",
 )
 class generate_proposal_labels(Declaration):
     """Sample the regions that train the second stage of a detector, and compute their targets (Ren et al. 2015).

@@ -244,6 +244,8 @@ class Traits:
         activation: whether messages name its type among those for `act`, which takes any operator that makes Out of X.
         fresh: whether its results are new arrays without other references, so that a fused kernel may overwrite them.
         out_of_place: for an operator whose result depends on whether an output replaces an input: the reference where it does not.
+        stopped: the output slots, as "Out Indices", whose Variables in Programs have stop_gradient: those for which the functions of 1.8.5
+            set it. A result that is not listed can be differentiated by, even where the operator has no gradient.
         fed_as: the input slots, as "Label Index", for which a Program is built whatever dtype a Variable of `layers.data`
             declares, since PaddlePaddle does not look at it: the dtype of what is fed must fit.
         lands: the function that runs in the place of the reference to write the results into arrays that are there:
@@ -284,6 +286,7 @@ class Traits:
     activation: bool = False
     fresh: bool = False
     out_of_place: OutOfPlace | None = None
+    stopped: str = ""
     fed_as: str = ""
     lands: Callable[..., None] | None = None
     leaves: Callable[[Mapping[str, Any]], Collection[str]] | None = None

@@ -37,7 +37,7 @@ def comparison(name: str, symbol: str, fast: Callable, compute: Callable) -> OpD
     element = of_text(f"x0 {symbol} x1", "fiub")
     return op(
         name, inputs="X Y", outputs="Out", attrs=attrs, flops=PerElement(1, "Out"), element=element, speculatable=True,
-        captured=True, fed_as="X Y",
+        captured=True, fed_as="X Y", stopped="Out",
     )(body)  # fmt: skip
 
 
@@ -141,7 +141,12 @@ isinf = _whole(
 )
 isnan = _whole("isnan", "Out = [whether some element is NaN].", lambda xp, x: xp.isnan(x).any(), flops=PerElement(1))
 is_empty = _whole(
-    "is_empty", "Out = [whether there are no elements].", lambda xp, x: xp.asarray(x.size == 0), flops=0, captured=False
+    "is_empty",
+    "Out = [whether there are no elements].",
+    lambda xp, x: xp.asarray(x.size == 0),
+    flops=0,
+    captured=False,
+    stopped="Out",
 )
 
 

@@ -30,6 +30,7 @@ def _shown(xp, X, slot_dim):
         **MKLDNN,
     },
     lod=lambda lods, ins, outs, attrs: of_result(lods[2:], ins, outs, attrs),
+    stopped="Means Scales",
 )
 class data_norm(Declaration):
     """Y = (X - Means) * Scales, with Means = BatchSum / BatchSize and Scales = sqrt(BatchSize / BatchSquareSum).

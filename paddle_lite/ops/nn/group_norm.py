@@ -38,6 +38,7 @@ def _through(g, normal, inverse):
     attrs={"epsilon": 1e-5},
     lod=of_result,
     flops=PerElement(7),
+    stopped="SavedMean SavedVariance",
 )
 class instance_norm(Declaration):
     """Y = (X - mean) / sqrt(variance + epsilon) * Scale + Bias, the statistics those of one channel of one image.
@@ -75,6 +76,7 @@ class instance_norm(Declaration):
     attrs={"epsilon": 1e-5, "groups": Required("INT"), "data_layout": "NCHW"},
     lod=of_result,
     flops=PerElement(7),
+    stopped="Mean Variance",
 )
 class group_norm(Declaration):
     """Y = (X - mean) / sqrt(variance + epsilon) * Scale + Bias, the statistics those of a group of channels of one image.

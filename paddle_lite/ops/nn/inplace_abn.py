@@ -48,6 +48,7 @@ def _before(xp, y, dy, activation, alpha):
     },
     lod=of_result,
     training=trains,
+    stopped="SavedMean SavedVariance",
 )
 class inplace_abn(Declaration):
     """Y = activation(batch_norm(X)), the activation "leaky_relu" (max(x, alpha * x)), "elu", "identity" or "".

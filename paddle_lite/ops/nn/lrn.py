@@ -34,6 +34,7 @@ def _over_channels(xp, x, n):
     },
     lod=of_result,
     captured=True,
+    stopped="MidOut",
 )
 class lrn(Declaration):
     """Out = X / MidOut ** beta, MidOut = k + alpha * the sum of the squares of the n channels around each.

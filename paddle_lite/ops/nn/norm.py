@@ -100,6 +100,7 @@ def _of_channels_with_fixed_statistics(attrs: Mapping[str, Any]) -> bool:
     images=Normalizes(_of_channels_with_fixed_statistics),
     repeatable=True,
     training=trains,
+    stopped="SavedMean SavedVariance",
 )
 class batch_norm(Declaration):
     """Y = (X - mean) / sqrt(variance + epsilon) * Scale + Bias for each channel.
@@ -201,6 +202,7 @@ class batch_norm(Declaration):
     lod=of_result,
     flops=PerElement(7),
     fuses=LAYER_NORM,
+    stopped="Mean Variance",
 )
 class layer_norm(Declaration):
     """Y = (X - mean) / sqrt(variance + epsilon) * Scale + Bias over the dimensions from begin_norm_axis on."""

@@ -88,6 +88,7 @@ def _samples(ways: list, layers: list, counts: Sequence[int], positive: bool, se
     attrs={
         "output_positive": True, "neg_samples_num_list": Ints([]), "layer_offset_lod": Ints([]), "seed": 0, "dtype": INT32,
     }, effects="random",
+    stopped="Out Labels Mask",
 )  # fmt: skip
 class tdm_sampler(Declaration):
     """Out [rows, samples]: for each leaf of X and each layer the node on the way to it, and other nodes of the layer.

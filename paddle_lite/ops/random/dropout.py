@@ -120,6 +120,7 @@ def _build_dropout_gradient(call: Call, builder: Builder) -> None:
     fuses=Rule(_dropout_frame, _build_dropout, keyed=_keyed_dropout),
     training=lambda attrs: not attrs["is_test"],
     self_adjoint=True,
+    stopped="Mask",
 )
 class dropout(Declaration):
     """Set random elements of X to 0; Mask is 1 at the elements that are kept.

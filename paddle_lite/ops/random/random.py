@@ -198,6 +198,7 @@ class randint(Declaration):
     attrs={"n": Required("INT"), "dtype": 3, "seed": 0},
     effects="random",
     lod=None,
+    stopped="Out",
 )
 class randperm(Declaration):
     """Return a random permutation of the integers 0 ... n - 1."""

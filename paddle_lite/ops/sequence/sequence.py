@@ -51,6 +51,7 @@ def pooled(xp: Any, rows: Any, pooltype: str) -> Any:
     "sequence_pool", inputs="X", outputs="Out MaxIndex~", attrs={"is_test": False, "pooltype": "AVERAGE", "pad_value": 0.0},
     lod=lambda lods, ins, outs, attrs: ((lods[0] or ())[:-1] or None, None),
     needs_lod="X", flops=PerElement(1), of_sequences=OfSequences("total", of="X", share=share), by_rows=ByRows("X", _keeps_no_index),
+    stopped="MaxIndex",
 )  # fmt: skip
 class sequence_pool(Declaration):
     """One row for each sequence of the last level: the sum, mean, largest, smallest, first or last of its rows; `pad_value`

@@ -25,6 +25,7 @@ from ..support.shape_rules import UNKNOWN
     outputs="Out",
     attrs={"win_size": Required("INT"), "pad_value": 0, "@ALL_KERNELS_MUST_COMPUTE_RUNTIME_SHAPE@": True},
     needs_lod="X",
+    stopped="Out",
 )
 class sequence_enumerate(Declaration):
     """Return the windows of ids: Out[t] = the ids of rows t to t + win_size - 1, padded with `pad_value` at the end."""
@@ -65,7 +66,8 @@ class sequence_erase(Declaration):
 
 @op(
     "sequence_mask", inputs="X MaxLenTensor?", outputs="Y", attrs={"maxlen": -1, "out_dtype": Required("INT")}, lod=None,
-    flops=PerElement(1, "Y")
+    flops=PerElement(1, "Y"),
+    stopped="Y",
 )  # fmt: skip
 class sequence_mask(Declaration):
     """Compute Y[..., j] = 1 if j < X[...], else 0: shape [..., maxlen], where maxlen -1 stands for the maximum of X."""

@@ -38,7 +38,8 @@ def pairs(X: Any, Y: Any, lods: Any) -> tuple[seq.Starts, seq.Starts]:
 
 
 @op(
-    "match_matrix_tensor", inputs="X Y W", outputs="Out Tmp", attrs={"dim_t": 1}, lod="made", needs_lod="X Y"
+    "match_matrix_tensor", inputs="X Y W", outputs="Out Tmp", attrs={"dim_t": 1}, lod="made", needs_lod="X Y",
+    stopped="Tmp",
 )  # fmt: skip
 class match_matrix_tensor(Declaration):
     """Compute x W[:, t] y for each row x of X, each row y of Y of the same pair of sequences, and each t; Tmp = X W.
@@ -120,6 +121,7 @@ VAR_CONV = {"InputChannel": 1, "OutputChannel": 1, "StrideH": 1, "StrideW": 1, "
 
 @op(
     "var_conv_2d", inputs="X ROW COLUMN W", outputs="Out Col", attrs=VAR_CONV, lod="made", needs_lod="X ROW COLUMN",
+    stopped="Col",
 )  # fmt: skip
 class var_conv_2d(Declaration):
     """Convolve images of different sizes, each of which is a sequence of X [numbers, 1]: channels, rows, columns.
@@ -186,6 +188,7 @@ class var_conv_2d(Declaration):
 @op(
     "sequence_topk_avg_pooling", inputs="X ROW COLUMN", outputs="Out pos~",
     attrs={"topks": Required("INTS"), "channel_num": Required("INT")}, lod="made", needs_lod="X ROW COLUMN",
+    stopped="pos",
 )  # fmt: skip
 class sequence_topk_avg_pooling(Declaration):
     """Average the k largest numbers of each row of each channel, for each k of topks: Out [rows, channels * topks].

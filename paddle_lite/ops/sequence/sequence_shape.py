@@ -149,6 +149,7 @@ class sequence_slice(Declaration):
 @op(
     "sequence_pad", inputs="X PadValue", outputs="Out Length", attrs={"padded_length": -1}, lod=None, needs_lod="X",
     flops=0, captured=False,
+    stopped="Length",
 )  # fmt: skip
 class sequence_pad(Declaration):
     """Out [N, padded_length, ...]: each sequence of X, then PadValue; Length [N]: how many rows each has.

@@ -65,6 +65,7 @@ def _value(attrs: Mapping[str, Any]) -> float | None:
     element=Element(_filled),
     speculatable=True,
     captured=True,
+    stopped="Out",
 )
 class fill_constant(Declaration):
     """An array of this shape and dtype, each element the same number."""
@@ -123,6 +124,7 @@ def rows_of(where, Input, lod, shape, input_dim_idx, output_dim_idx):
     needs_lod="Input",
     flops=0,
     captured=True,
+    stopped="Out",
 )
 class fill_constant_batch_size_like(Declaration):
     """An array filled with one number, which has one dimension of the same size as one of Input's."""
@@ -141,7 +143,7 @@ class fill_constant_batch_size_like(Declaration):
         return xp.full(dims, number(where, value, str_value, to_numpy(dtype)), to_numpy(dtype))
 
 
-@op("fill_zeros_like", inputs="X", outputs="Out", flops=0, captured=True)
+@op("fill_zeros_like", inputs="X", outputs="Out", flops=0, captured=True, stopped="Out")
 class fill_zeros_like(Declaration):
     """Zeros of the shape and dtype of X."""
 
@@ -257,7 +259,7 @@ def require_one(where, **metas):
         require_one_element(where, slot, meta)
 
 
-@op("range", inputs="Start End Step", outputs="Out", lod=None, flops=0)
+@op("range", inputs="Start End Step", outputs="Out", lod=None, flops=0, stopped="Out")
 class range_(Declaration):
     """Start, Start + Step, ... up to End, which is excluded."""
 
@@ -312,6 +314,7 @@ class linspace(Declaration):
     attrs={"dtype": 5, "num_rows": Required("LONG"), "num_columns": Long(-1)},
     lod=None,
     flops=0,
+    stopped="Out",
 )
 class eye(Declaration):
     """A matrix with ones on its diagonal; square unless `num_columns` is given."""

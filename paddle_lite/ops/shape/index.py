@@ -147,7 +147,7 @@ def found_unsorted(call: Call) -> bool:
     return floats and call.attrs["k"] <= MOST_FOUND
 
 
-@op("top_k", inputs="X K?", outputs="Out Indices", attrs={"k": 1}, captured=found_unsorted)
+@op("top_k", inputs="X K?", outputs="Out Indices", attrs={"k": 1}, captured=found_unsorted, stopped="Out Indices")
 class top_k(Declaration):
     """The k largest elements of each row (along the last axis) of X, the largest first, and their int64 indices.
 
@@ -199,7 +199,7 @@ def found(where, xp, X, which, axis, keepdims, dtype):
     return xp.expand_dims(where, axis) if keepdims else where
 
 
-@op("arg_max", inputs="X", outputs="Out", attrs=FIND, lod=None, flops=PerElement(1), captured=True)
+@op("arg_max", inputs="X", outputs="Out", attrs=FIND, lod=None, flops=PerElement(1), captured=True, stopped="Out")
 class arg_max(Declaration):
     """The index of the largest element along an axis, int64 unless `dtype` says otherwise; of equal ones the first."""
 
@@ -210,7 +210,7 @@ class arg_max(Declaration):
         return found("arg_max", xp, X, xp.argmax, axis, keepdims, dtype)
 
 
-@op("arg_min", inputs="X", outputs="Out", attrs=FIND, lod=None, flops=PerElement(1))
+@op("arg_min", inputs="X", outputs="Out", attrs=FIND, lod=None, flops=PerElement(1), stopped="Out")
 class arg_min(Declaration):
     """The index of the smallest element along an axis, int64 unless `dtype` says otherwise; of equal ones the first."""
 

@@ -162,7 +162,7 @@ class unbind(Declaration):
     grad = Grad("Out@GRAD", "X@GRAD", via="stack", attrs=lambda a: {"axis": a["axis"]})
 
 
-@op("diag", inputs="Diagonal", outputs="Out", lod=None, flops=0)
+@op("diag", inputs="Diagonal", outputs="Out", lod=None, flops=0, stopped="Out")
 class diag(Declaration):
     """A square matrix with these numbers on its diagonal, else zeros."""
 
@@ -190,7 +190,15 @@ def embedded(where: str, dims: Sequence[int], offset: int, dim1: int, dim2: int)
     return out, first, second
 
 
-@op("diag_embed", inputs="Input", outputs="Out", attrs={"offset": 0, "dim1": -2, "dim2": -1}, lod=None, flops=0)
+@op(
+    "diag_embed",
+    inputs="Input",
+    outputs="Out",
+    attrs={"offset": 0, "dim1": -2, "dim2": -1},
+    lod=None,
+    flops=0,
+    stopped="Out",
+)
 class diag_embed(Declaration):
     """Each row along the last axis as a diagonal of a square matrix, which stands in axes dim1 and dim2 of the result.
 

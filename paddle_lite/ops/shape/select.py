@@ -184,7 +184,7 @@ def without_last(where: str, shape: tuple[int, ...]) -> tuple[int, ...]:
     return shape[:-1]
 
 
-@op("one_hot", inputs="X depth_tensor?", outputs="Out", attrs=ONE_HOT, flops=0)
+@op("one_hot", inputs="X depth_tensor?", outputs="Out", attrs=ONE_HOT, flops=0, stopped="Out")
 class one_hot(Declaration):
     """Each index of X [..., 1] as a vector of `depth` elements, 1 at the index and 0 elsewhere: [..., depth].
 

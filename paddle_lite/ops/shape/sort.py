@@ -21,7 +21,7 @@ def order(xp, X, axis, descending):
     return last - xp.flip(xp.argsort(xp.flip(X, axis), axis=axis, kind="stable"), axis)
 
 
-@op("argsort", inputs="X", outputs="Out Indices", attrs={"axis": -1, "descending": False})
+@op("argsort", inputs="X", outputs="Out Indices", attrs={"axis": -1, "descending": False}, stopped="Out Indices")
 class argsort(Declaration):
     """X sorted along an axis, and the int64 indices of its elements; equal ones stay in their order, NaN counts as largest."""
 

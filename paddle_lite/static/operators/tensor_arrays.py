@@ -156,6 +156,7 @@ structural(
     flops=0,
     speculatable=True,
     in_steps="length",
+    stopped="Out",
 )
 structural(
     "select_input", "X* Mask", "Out", reference=_select, infer=_first, lod="made", needs_lod="X",

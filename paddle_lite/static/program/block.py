@@ -353,11 +353,11 @@ class Block(metaclass=_BlockMeta):
         line, name = user_call()
         outputs = result_names.name_results(op.type, counts, name)
         outputs = {slot: outputs[slot] for slot in counts}
-        differentiable = () if op.grad is None else op.grad.incoming
+        stopping = op.traits.stopped.split()
         made: list[list[Variable | None]] = []
         for slot, of_slot in metas:
             names = iter(outputs.get(slot.name, ()))
-            stopped = slot.name not in differentiable
+            stopped = slot.name in stopping
             made.append([None if m is None else self._result(next(names), m, stopped) for m in of_slot])
         self.place(Operator(self, op.type, inputs, outputs, _with_role(self, attrs), line, op))
         return made
