@@ -41,10 +41,12 @@ test: ruff
 pytest: .venv/.dev
 	$(BIN)/python -m pytest -q -p tests.forks --forks 2 $(ARGS)
 
-# Every kernel of the operators, and 500 random ones, by our compiler and by Numba: the same bits? Takes some ten minutes.
+# Every kernel of the operators, and 500 random ones, by our compiler and by Numba: the same bits? And the tests that are marked `judge`.
+# Takes some ten minutes.
 judge: .venv/.dev
 	$(BIN)/python -m pytest -q -p tests.kernels.compiler.judge tests/ops tests/kernels/test_conv.py tests/kernels/test_pool.py tests/kernels/test_norm.py
 	PADDLE_LITE_ALL_KERNELS=1 $(BIN)/python -m pytest -q tests/kernels/compiler/test_random_kernels.py
+	$(BIN)/python -m pytest -q -p tests.forks --forks 2 --judge -m judge tests
 
 # The examples of the tutorials, and jobs of several processes, where the folder of them stands beside this one. Takes some four minutes.
 acceptance: .venv/.dev

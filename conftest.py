@@ -41,6 +41,22 @@ def _draws(request: pytest.FixtureRequest) -> None:
             value.set_state(_STATES.setdefault(value, value.get_state()))
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the option --judge."""
+    parser.addoption("--judge", action="store_true", help="run the tests that `make judge` runs, too")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out the tests of `make judge`, unless they are asked for."""
+    if config.getoption("--judge"):
+        return
+    sides: dict[bool, list[pytest.Item]] = {True: [], False: []}
+    for item in items:
+        sides[item.get_closest_marker("judge") is not None].append(item)
+    config.hook.pytest_deselected(items=sides[True])
+    items[:] = sides[False]
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_collect_file(file_path: Path) -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
     """Look for examples in paddle_lite only: the files beside the tests need not be imported for it."""

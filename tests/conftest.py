@@ -13,7 +13,7 @@ from paddle_lite.static.program.program import Program, switch_main_program, swi
 
 # How long an example takes says nothing here: kernels are compiled at their first use, and machines are shared.
 # `pytest --hypothesis-profile=thorough` tries more examples.
-settings.register_profile("paddle_lite", deadline=None, max_examples=40)
+settings.register_profile("paddle_lite", deadline=None, max_examples=20)
 settings.register_profile("thorough", deadline=None, max_examples=1000)
 settings.load_profile("paddle_lite")
 

@@ -69,6 +69,7 @@ def test_results_are_saved_and_loaded(tmp_path) -> None:
     assert bench_first_run.load(str(tmp_path / "saved.json")) == [result("mnist", 0.9, 0.6)]
 
 
+@pytest.mark.judge
 @pytest.mark.slow
 def test_a_script_runs_with_an_empty_cache_and_with_a_full_one() -> None:
     found = measure("crf", Settings({"paddle_lite": sys.executable}, steps=(0,)))

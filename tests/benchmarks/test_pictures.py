@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 import paddle_lite as paddle
 from benchmarks import draw_pictures
 
@@ -17,6 +19,7 @@ def test_the_page_is_that_of_the_script() -> None:
     assert drawn == {draw_pictures.file_of(entry) for entry in draw_pictures.ENTRIES}
 
 
+@pytest.mark.judge
 def test_the_code_makes_the_pictures(tmp_path: Path) -> None:
     names: dict[str, Any] = {}
     try:

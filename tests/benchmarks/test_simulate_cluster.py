@@ -156,6 +156,7 @@ def test_the_overlap_is_what_a_message_takes_less_than_both_sides() -> None:
     assert overlap_of(0.002, 0.004, 0.009) == 0.0 and overlap_of(0.002, 0.004, 0.003) == 1.0
 
 
+@pytest.mark.judge
 def test_a_job_says_what_its_timed_steps_took() -> None:
     pytest.importorskip("grpc")
     ran = run_job(simulate_cluster.RUNNER, "ctr", "sync", 3, 1, 1)

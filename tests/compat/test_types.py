@@ -52,6 +52,7 @@ def require_all_found(found: Iterable[tuple[str, int, str]]) -> None:
         assert {line for name, line, _ in complaints if name == file} == lines, complaints
 
 
+@pytest.mark.judge
 def test_mypy_finds_the_mistakes_only(project: Path) -> None:
     files = sorted(path.name for path in project.glob("*.py"))
     command = [sys.executable, "-m", "mypy", "--check-untyped-defs", f"--cache-dir={os.devnull}"]

@@ -122,7 +122,7 @@ def messages(draw: Any) -> bytes:
 
 
 @pytest.mark.parametrize("kind", [Synchronous, Asynchronous])
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(sent=st.lists(st.tuples(st.sampled_from(KINDS), messages(), st.integers(0, 2)), min_size=1, max_size=6))
 @example(sent=[("send", Message("w@GRAD", np.zeros((0, 2), "float32")).encoded(), 0)])
 def test_any_messages_are_answered_or_refused(kind: Any, sent: list[tuple[str, bytes, int]]) -> None:

@@ -20,6 +20,7 @@ TOOL = Path(__file__).parent / "kills.py"
 ROOT = TOOL.parents[2]
 
 
+@pytest.mark.judge
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="the tool forks processes")
 def test_killed_jobs_resume_as_if_nothing_had_happened() -> None:
     command = [sys.executable, str(TOOL), "--kills", "2", "--seed", "3"]

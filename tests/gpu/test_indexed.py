@@ -48,7 +48,7 @@ def test_rows_are_sorted_and_equal_ones_keep_their_order(monkeypatch, span, coun
     st.lists(st.integers(1, 4), min_size=1, max_size=3).map(tuple), st.integers(1, 3), st.integers(0, 9),
     st.integers(0, 99), st.sampled_from(["float16", "float32", "float64", "int64", "int32"]),
 )  # fmt: skip
-@settings(max_examples=30)
+@settings(max_examples=15)
 def test_random_indices(shape, depth, count, seed, dtype):
     out, index, values = draws(shape, min(depth, len(shape)), count, seed, dtype)
     for ours, reference in ((add_at, np.add.at), (write_at, np.ndarray.__setitem__)):

@@ -80,7 +80,7 @@ def test_integers_slices_none_and_ellipsis(data):
 
 
 @given(st.data())
-@settings(max_examples=100)
+@settings(max_examples=50)
 def test_arrays_of_indices_beside_everything_else(data):
     array = data.draw(arrays)
     key = data.draw(keys(array.shape, ["int", "slice", "none", "ellipsis", "array", "array"]))

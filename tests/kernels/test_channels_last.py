@@ -62,7 +62,7 @@ def check(
         np.testing.assert_array_equal(array, old)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(cases(), st.sampled_from([*ACTIVATIONS]), *[st.booleans()] * 4)
 def test_any_convolution(case: Any, act: str | None, bias: bool, norm: bool, added: bool, final: bool) -> None:
     check(*case, act, bias, norm, added, final)
@@ -104,7 +104,7 @@ def test_shapes_that_networks_have(case: Any, count: int, monkeypatch: pytest.Mo
         set_flags(before)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(
     st.tuples(st.integers(1, 3), st.integers(1, 40), st.integers(1, 14), st.integers(1, 14)), st.integers(1, 70),
     st.tuples(*[st.integers(1, 2)] * 4), st.sampled_from([np.float32, np.float64]), *[st.booleans()] * 2,
@@ -171,7 +171,7 @@ def test_weights_that_others_can_write_unnoticed_are_not_kept() -> None:
     assert call.laid.made is None
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(
     st.sampled_from(["max", "avg"]), st.tuples(st.integers(1, 3), st.integers(1, 20), st.integers(3, 9), st.integers(3, 9)),
     st.tuples(st.integers(1, 3), st.integers(1, 3)), st.tuples(st.integers(1, 3), st.integers(1, 3)), st.integers(0, 1),

@@ -32,7 +32,7 @@ def check(x, w, strides, pads, dilations, groups):
         np.testing.assert_array_equal(array, old)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(cases())
 def test_any_convolution(case):
     check(*case)

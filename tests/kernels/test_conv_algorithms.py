@@ -58,7 +58,7 @@ def check_all(x, w, strides, pads, dilations, groups):
     return g
 
 
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(cases())
 def test_all_algorithms_of_any_convolution(case):
     x, w, *place = case

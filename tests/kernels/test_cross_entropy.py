@@ -13,7 +13,7 @@ from paddle_lite.kernels.cpu.loss.softmax import softmax_with_soft_labels, softm
 sizes = st.tuples(st.integers(1, 20), st.integers(1, 40))
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(sizes, st.sampled_from(["float32", "float64"]), st.integers(0, 99))
 def test_cross_entropy(size: tuple[int, int], dtype: str, seed: int) -> None:
     rng = np.random.RandomState(seed)
@@ -46,7 +46,7 @@ def test_first_unknown(bad: int) -> None:
     assert first_invalid_label(labels[:3], 4, 7) == -100
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(sizes, st.sampled_from(["float32", "float64"]), st.integers(0, 99))
 def test_soft_labels(size: tuple[int, int], dtype: str, seed: int) -> None:
     rng = np.random.RandomState(seed)

@@ -35,7 +35,7 @@ def column(v: np.ndarray, x: np.ndarray) -> np.ndarray:
     return v.astype(np.float64).reshape((1, -1) + (1,) * (x.ndim - 2))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(shapes, st.sampled_from(["float32", "float64"]), st.integers(0, 99))
 def test_batch_norm(shape: tuple[int, ...], dtype: str, seed: int) -> None:
     x, dy, scale, bias = arrays(shape, dtype, seed)
@@ -57,7 +57,7 @@ def test_batch_norm(shape: tuple[int, ...], dtype: str, seed: int) -> None:
     np.testing.assert_allclose(fixed, g, *close)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.integers(1, 20), st.integers(1, 60), st.sampled_from(["float32", "float64"]), st.integers(0, 99))
 def test_layer_norm(rows: int, size: int, dtype: str, seed: int) -> None:
     x, dy, scale, bias = arrays((rows, size), dtype, seed)

@@ -177,7 +177,7 @@ def check_convolution(x, w, strides, pads, dilations, groups, count):
             np.testing.assert_array_equal(whole, shared, err_msg=f"{what} by {name}")
 
 
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(cases(), COUNTS)
 def test_convolutions(case, count):
     x, w, *place = case

@@ -104,7 +104,7 @@ def images(draw):
     return rng.integers(-levels, levels, shape).astype(dtype)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(images(), st.data())
 def test_strided_windows_of_any_size(x, data):
     ksize, strides = (data.draw(st.tuples(*[st.integers(1, 4)] * 2)) for _ in range(2))
@@ -117,7 +117,7 @@ def test_strided_windows_of_any_size(x, data):
     check(x, strided_windows(x.shape[2:], ksize, strides, pads, out, data.draw(st.booleans())))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(images(), st.booleans())
 def test_pairs(x, exclusive):
     out = max(1, x.shape[2] // 2), max(1, x.shape[3] // 2)
@@ -126,7 +126,7 @@ def test_pairs(x, exclusive):
     check(x, windows)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(images(), st.integers(1, 9), st.integers(1, 9))
 def test_adaptive_windows_of_any_size(x, rows, columns):
     check(x, adaptive_windows(x.shape[2:], (rows, columns)))

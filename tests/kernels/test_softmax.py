@@ -28,7 +28,7 @@ def rows(draw):
     return values.astype(draw(st.sampled_from([np.float32, np.float64])))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(rows())
 def test_softmax_and_its_gradient(x):
     before, tolerance = x.copy(), TOLERANCE[x.dtype.type]
@@ -40,7 +40,7 @@ def test_softmax_and_its_gradient(x):
     np.testing.assert_array_equal(x, before)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(rows(), st.data())
 def test_cross_entropy_and_its_gradient(x, data):
     n, classes = x.shape

@@ -98,7 +98,7 @@ def test_a_program() -> None:
     np.testing.assert_allclose(real + 1j * imag, (X / Y) @ (X.real - X) + 1j, atol=1e-13)
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=15)
 @given(st.lists(st.complex_numbers(max_magnitude=1e3, allow_nan=False), min_size=1, max_size=5), st.data())
 def test_products_of_any_numbers(numbers: list[complex], data: st.DataObject) -> None:
     a = np.array(numbers)

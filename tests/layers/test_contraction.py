@@ -38,7 +38,7 @@ def test_equations(equation: str) -> None:
     np.testing.assert_allclose(result, expected.reshape(expected.shape or 1), rtol=1e-10, atol=1e-12)
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(st.data())
 def test_any_equation(data: st.DataObject) -> None:
     terms = data.draw(st.lists(st.text("abcde", min_size=1, max_size=4), min_size=1, max_size=3))

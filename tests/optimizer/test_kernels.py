@@ -106,7 +106,7 @@ def check(kernel: Any, type: str, attrs: dict, sizes: list[int], dtype: str, see
 
 
 @pytest.mark.parametrize(("type", "attrs"), CALLS)
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=20)
 @given(
     sizes=st.lists(st.integers(0, 5000), min_size=1, max_size=60),
     wide=st.booleans(),
@@ -174,7 +174,7 @@ def test_an_operator_without_a_loop_has_no_kernel() -> None:
     assert update_of("relu") is None
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=15)
 @given(sizes=st.lists(st.integers(0, 20000), min_size=1, max_size=20), dtype=st.sampled_from(["float32", "float64"]))
 def test_sums_of_squares(sizes: list[int], dtype: str) -> None:
     rng = np.random.default_rng(len(sizes))

@@ -41,6 +41,7 @@ def noise(seed: int, alike: float = 0.0) -> np.ndarray:
     return draws
 
 
+@pytest.mark.judge
 @linux
 def test_many_programs_are_judged_by_what_grows() -> None:
     """In a process of its own, in which no other test starts a thread."""
@@ -67,6 +68,7 @@ def test_a_cycle(tmp_path: Path) -> None:
     assert all(f"\n{name}" in text for name in (*measure.MEASURED, *kinds()))
 
 
+@pytest.mark.judge
 @linux
 def test_leaks_are_found(tmp_path: Path) -> None:
     command = [sys.executable, "-W", "ignore::ResourceWarning", "-m", "tests.soak.leaking", str(tmp_path)]

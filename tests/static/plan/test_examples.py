@@ -58,6 +58,7 @@ def first_steps(example: Any, way: str, count: int, start: dict[str, np.ndarray]
     return found
 
 
+@pytest.mark.judge
 @pytest.mark.parametrize("place", range(len(EXAMPLES)), ids=lambda k: EXAMPLES[k].__name__.rpartition(".")[2])
 def test_examples(place: int, compiled: None) -> None:
     """Each leaves out one pass, the next example the next one."""

@@ -47,7 +47,7 @@ def started() -> Scope:
 # --- at random ------------------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(networks.steps(), st.sampled_from(["float32", "float64"]), st.booleans(), st.integers(0, (1 << 16) - 1))
 def test_programs_compute_the_same(steps: list[tuple], dtype: str, slopes: bool, which: int) -> None:
     """Any of their Variables, and their gradients, for one batch after another; also for none."""
