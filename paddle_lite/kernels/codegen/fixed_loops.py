@@ -21,7 +21,7 @@ from .element_texts import ElementTexts
 from .expression import Node
 from .ragged_loops import Array, Part, RaggedLoop
 
-__all__ = ["Back", "ElementPart", "FixedLoop", "FoldPart", "Kept", "ListPart", "Walk"]
+__all__ = ["Back", "ElementPart", "FixedLoop", "FoldPart", "Kept", "ListPart", "RowsPart", "Walk"]
 
 Shape = tuple[int, ...]
 
@@ -37,7 +37,8 @@ class Walk(NamedTuple):
 class ElementPart(NamedTuple):
     """Elements of an array are an expression of x0, x1, ..., elements of other arrays, in a loop over these sizes.
 
-    fresh: whether the array begins as zeros. adds: whether results for one element are added up.
+    fresh: whether the array begins as zeros. adds: whether results for one element are added up. refused: the expression that says of
+    which elements none is computed.
     """
 
     sizes: Shape
@@ -46,6 +47,7 @@ class ElementPart(NamedTuple):
     reads: tuple[Walk, ...]
     fresh: bool = False
     adds: bool = False
+    refused: Node | None = None
 
 
 class FoldPart(NamedTuple):
@@ -70,6 +72,28 @@ class ListPart(NamedTuple):
     other: int | None = None
     written: int | None = None
     length: int | None = None
+
+
+class RowsPart(NamedTuple):
+    """Rows of a table at the places that an array of `number` integers says, and as many rows one behind the other.
+
+    how: "take", the latter = the former; "put", the other way round; "add", rows of the table += the others. size: the rows of the table.
+    width: the elements of a row. skip: the place that is left out, and whose row is taken as zeros; None for none. fresh: whether the
+    table begins as zeros.
+    """
+
+    how: Literal["take", "put", "add"]
+    table: int
+    places: int
+    rows: int
+    number: int
+    size: int
+    width: int
+    skip: int | None = None
+    fresh: bool = False
+
+
+FixedPart = ElementPart | FoldPart | ListPart | RowsPart
 
 
 class Kept(NamedTuple):
@@ -98,16 +122,16 @@ class FixedLoop(RaggedLoop):
         source: source of `fixed(table, numbers ..., like ...)`. The table holds the number of the first round, that of the round
             before which it returns, and for each array its number of elements and its address. It returns the number of the round
             that would be next. A gradient starts with the round before the first number, and ends with that of the second one.
-            Of a round that writes beyond the end of a list it returns -1 less the length that the list needs, of one that reads
-            what was never written, or has a negative place, -1.
+            Of a round that writes beyond the end of a list it returns -1 less the length that the list needs; of one that reads
+            what was never written, or has a place outside of a list or table, or a number that an operator refuses, -1.
     """
 
     name = "fixed"
-    parts: Sequence[Part | ElementPart | FoldPart | ListPart]  # type: ignore[assignment]
+    parts: Sequence[Part | FixedPart]  # type: ignore[assignment]
     states: Sequence[Kept | Back]  # type: ignore[assignment]
 
     def __init__(
-        self, parts: Sequence[Part | ElementPart | FoldPart | ListPart], arrays: Sequence[Array], states: Sequence[Kept | Back],
+        self, parts: Sequence[Part | FixedPart], arrays: Sequence[Array], states: Sequence[Kept | Back],
         dtypes: Sequence[np.dtype], condition: int | None,
     ) -> None:  # fmt: skip
         super().__init__(parts, arrays, states, dtypes, condition is None)  # type: ignore[arg-type]
@@ -137,7 +161,7 @@ class FixedLoop(RaggedLoop):
             yield "        t += 1"
         yield "    return t"
 
-    def _part(self, number: int, part: Part | ElementPart | FoldPart | ListPart) -> Iterator[str]:
+    def _part(self, number: int, part: Part | FixedPart) -> Iterator[str]:
         """Yield the lines of a part."""
         if isinstance(part, ElementPart):
             yield from self._elements(number, part)
@@ -149,6 +173,8 @@ class FixedLoop(RaggedLoop):
             yield f"to{number}[0] = v{number}"
         elif isinstance(part, ListPart):
             yield from self._of_list(number, part)
+        elif isinstance(part, RowsPart):
+            yield from self._of_table(number, part)
         else:
             yield from super()._part(number, part)
 
@@ -167,6 +193,9 @@ class FixedLoop(RaggedLoop):
                 yield f"{indent}for e{d} in range({size}):"
                 indent += "    "
         dtypes = [self.dtypes[self.arrays[walk.array].like] for walk in part.reads]
+        if part.refused is not None:
+            yield f"{indent}if {self.texts.text(part.refused, reads, dtypes[-1])}:"
+            yield f"{indent}    return -1"
         text = self.texts.value(part.node, self.dtypes[self.arrays[part.to.array].like], dtypes, reads)
         yield f"{indent}to{number}[{_place(part.to, part.sizes)}] {'+=' if part.adds else '='} {text}"
 
@@ -198,6 +227,35 @@ class FixedLoop(RaggedLoop):
             yield f"    to{number}[e] += x{number}[e]"
         else:
             yield f"{element} = {other}"
+
+    def _of_table(self, number: int, part: RowsPart) -> Iterator[str]:
+        """Yield the loop over rows of a table."""
+        width, row = part.width, f"row{number}"
+        of_table, of_rows = f"{row} * {width} : ({row} + 1) * {width}", f"r * {width} : (r + 1) * {width}"
+        for name, array in (("table", part.table), ("places", part.places), ("rows", part.rows)):
+            yield f"{name}{number} = {self._window(array)}"
+        if part.fresh:
+            yield f"table{number}[:] = 0"
+        yield f"for r in range({part.number}):"
+        yield f"    {row} = places{number}[r]"
+        indent = "    "
+        if part.skip is not None:
+            if part.how == "take":
+                yield f"    if {row} == {part.skip}:"
+                yield f"        rows{number}[{of_rows}] = 0"
+                yield "    else:"
+            else:
+                yield f"    if {row} != {part.skip}:"
+            indent += "    "
+        if part.how == "take":
+            yield f"{indent}if {row} < 0 or {row} >= {part.size}:"
+            yield f"{indent}    return -1"
+            yield f"{indent}rows{number}[{of_rows}] = table{number}[{of_table}]"
+        elif part.how == "put":
+            yield f"{indent}table{number}[{of_table}] = rows{number}[{of_rows}]"
+        else:
+            yield f"{indent}for e in range({width}):"
+            yield f"{indent}    table{number}[{row} * {width} + e] += rows{number}[r * {width} + e]"
 
     def _state(self, state: Kept | Back) -> Iterator[str]:  # type: ignore[override]
         """Yield the lines that hand a state to the next round, or its gradient to the round before."""

@@ -139,6 +139,21 @@ class AddsRows:
 
 
 @dataclass(frozen=True)
+class TakesRows:
+    """Out = the rows of the input `table` at the places in `index`, one behind the other.
+
+    skip: `f(attrs)`, the place whose row is zeros and has no gradient; None for none. last: `f(attrs)`, whether the gradient of a row that
+    is taken several times is that of the last time, and not the sum. dense: `f(attrs)`, whether the gradient is an array of numbers.
+    """
+
+    table: str
+    index: str
+    skip: Callable[[Mapping[str, Any]], int | None] = lambda attrs: None
+    last: Callable[[Mapping[str, Any]], bool] = lambda attrs: False
+    dense: Callable[[Mapping[str, Any]], bool] = lambda attrs: True
+
+
+@dataclass(frozen=True)
 class ByRows:
     """The result has rows that are computed from the rows, or sequences of rows, of the input `given` by themselves.
 
@@ -226,6 +241,7 @@ class Traits:
         algebra: what it computes, for pattern matching in Plans: Matmul, Sum, Add, Multiply, Scale, Square, ReduceSum,
             Concat, Split, Stack or Fill.
         of_sequences: what it computes of the rows of each sequence, for loops that run as one kernel: OfSequences.
+        takes_rows: that its result consists of the rows of a table at the places that an input says.
         adds_rows: how a gradient operator adds rows to those of a table: AddsRows. Plans add those of several operators at once.
         by_rows: how it computes rows by themselves: ByRows. Plans make one call of several.
         images: what it computes of images, for Plans that choose their order in memory: Convolves, Pools or Normalizes.
@@ -272,6 +288,7 @@ class Traits:
     algebra: Algebra | None = None
     of_sequences: OfSequences | None = None
     adds_rows: AddsRows | None = None
+    takes_rows: TakesRows | None = None
     by_rows: ByRows | None = None
     images: OfImages | None = None
     epilogue: str = ""

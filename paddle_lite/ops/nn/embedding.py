@@ -10,7 +10,7 @@ from ...core.selected_rows import SelectedRows
 from ...kernels.row_gather import gather_rows
 from ..framework.call import Call
 from ..framework.spec import Declaration, Grad, Long, Longs, Strings, op
-from ..framework.traits import AddsRows, ByRows
+from ..framework.traits import AddsRows, ByRows, TakesRows
 from ..support.index_tuples import add_to_rows
 from ..support.meta import Meta
 from ..support.shape_rules import UNKNOWN
@@ -75,6 +75,10 @@ def gradient(xp, W, Ids, dOut, *, is_sparse, padding_idx):
 
 
 BY_ROWS = ByRows("Ids", when=lambda attrs: True)
+TAKES_ROWS = TakesRows(
+    "W", "Ids", skip=lambda attrs: None if attrs["padding_idx"] == NO_PADDING else attrs["padding_idx"],
+    dense=lambda attrs: not attrs["is_sparse"],
+)  # fmt: skip
 ADDS_ROWS = AddsRows(when=lambda attrs: not attrs["is_sparse"], skip=lambda attrs: attrs["padding_idx"])
 
 
@@ -91,6 +95,7 @@ def of_one_size(call: Call) -> bool:
     lod="Ids",
     flops=0,
     gathers="W",
+    takes_rows=TAKES_ROWS,
     by_rows=BY_ROWS,
     fresh=True,
 )
@@ -114,6 +119,7 @@ class lookup_table(Declaration):
     lod="Ids",
     flops=0,
     gathers="W",
+    takes_rows=TAKES_ROWS,
     by_rows=BY_ROWS,
     fresh=True,
 )

@@ -14,6 +14,7 @@ from ...kernels.gpu.shape import MOST_FOUND
 from ..framework.call import Call
 from ..framework.costs import PerElement
 from ..framework.spec import Declaration, Grad, Required, op
+from ..framework.traits import TakesRows
 from ..support.index_tuples import add_to_rows
 from ..support.meta import Meta
 from ..support.scalar_inputs import require_one_integer
@@ -43,7 +44,15 @@ def require_rows(where, X):
 
 
 @op(
-    "gather", inputs="X Index", outputs="Out", attrs={"overwrite": True}, lod=None, flops=0, gathers="X", fed_as="Index"
+    "gather",
+    inputs="X Index",
+    outputs="Out",
+    attrs={"overwrite": True},
+    lod=None,
+    flops=0,
+    gathers="X",
+    fed_as="Index",
+    takes_rows=TakesRows("X", "Index", last=lambda attrs: attrs["overwrite"]),
 )
 class gather(Declaration):
     """Out[i] = X[Index[i]].

@@ -11,7 +11,7 @@ ragged.py      the call of a loop over the steps of sequences as one kernel; rag
                arrays of ragged_rows.py
 fixed.py       the call of a loop whose values keep their shapes, which chooses its kernels; fixed_runs.py runs them, fixed_form.py,
                fixed_kernels.py and fixed_steps.py make them, branches.py puts the operators of branches in their place; arrays of tensors
-               are lists in such kernels, see fixed_lists.py, and list_values.py for what they are before and behind
+               are lists in such kernels, see fixed_lists.py, and list_values.py for what they are before and behind; table_rows.py takes rows of tables
 recurrence.py  recurrences
 runtime.py     the helper functions that compiled blocks call
 """

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 AFTER = 8
 """The runs with other shapes than those of the first kernels, after which these get kernels of their own."""
+MOST_REFUSED = 8
+"""The runs that have to go round by round, after which all of the same shapes do so."""
 TRIED = 3
 """The size that is tried for dimensions that the Program does not know."""
 
@@ -102,7 +104,11 @@ class FixedCall:
         run = Run(prepared, dict(zip(self.names, given, strict=True)), loop.longest[0])
         done = run.all()
         if done is None:
-            return loop(values, lods)
+            by_rounds = loop(values, lods)
+            prepared.refused += 1
+            if prepared.refused == MOST_REFUSED and metas is not None:
+                self._known[metas] = None
+            return by_rounds
         rounds, part = done
         loop.longest[0] = max(loop.longest[0], rounds)
         results = [run.result(name, part) for name in loop.results]

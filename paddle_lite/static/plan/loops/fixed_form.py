@@ -23,6 +23,7 @@ from .fixed_lists import concerns_lists, counts_elements
 from .rounds import Unfit
 from .step_form import StepForm
 from .step_kernels import Flat
+from .table_rows import table_of
 
 if TYPE_CHECKING:
     from .loop import Loop
@@ -164,12 +165,21 @@ class FixedForm(StepForm):
                 touched = [n for n in (*op.input_arg_names, *op.output_arg_names) if n != EMPTY]
                 if any(prod(flat.variable(n).meta.shape) > BRANCHING for n in touched):
                     raise UnfitSizes(f"{op.type} of a branch is large")
-        large = next((name for name, meta in known.items() if prod(meta.shape) > LARGEST), None)
+        tables = self._tables()
+        large = next((name for name, meta in known.items() if prod(meta.shape) > LARGEST and name not in tables), None)
         if large is not None:
             raise UnfitSizes(f"{large} is large")
         if prod(known[self.loop.condition].shape) != 1:
             raise UnfitSizes("its condition is not one truth value")
         return flat
+
+    def _tables(self) -> set[str]:
+        """Return the names of which rounds take or change some rows only: their size does not matter."""
+        ops = [*self.ops, *self.back_ops]
+        touched = Counter(n for op in ops for n in {*op.input_arg_names, *op.output_arg_names})
+        tables = Counter(name for op in ops if (name := table_of(op)) is not None)
+        behind = Counter(n for op in self.back_ops if table_of(op) is not None for n in {*op.input_arg_names})
+        return {name for name, n in tables.items() if name not in self.reads and touched[name] == n + behind[name]}
 
     def _infer_all(self, ops: Sequence[Operator], flat: Block, known: dict[str, Meta]) -> None:
         """Set the shapes of what operators make, and add them to those that are known."""

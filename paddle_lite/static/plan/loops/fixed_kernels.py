@@ -20,7 +20,8 @@ from .fixed_steps import FixedSteps
 from .ragged_parts import Step
 from .ragged_rows import Arrays, Compiled, Kinds, shape_of
 from .rounds import Unfit
-from .step_kernels import StepKernels
+from .step_kernels import StepKernels, WeightProduct
+from .table_rows import RowsStep
 
 if TYPE_CHECKING:
     from .fixed_form import FixedForm
@@ -131,7 +132,7 @@ class FixedKernels(StepKernels):
                 raise Unfit(f"the gradient of a product with {value.name}, which rounds compute")
 
     def _backward(self, parts: list[Step], found: dict[str, Value | None]) -> Compiled:
-        parts = self._with_products(parts)
+        parts = self._with_totals(self._with_products(parts), found)
         rows = {v for product in self._products.values() for v in product}
         arrays = FixedArrays(rows, self.same, self.kinds, None)
         for name, version in self.form.of_lists.items():
@@ -149,6 +150,23 @@ class FixedKernels(StepKernels):
         self._sum_up(found, arrays, made)
         self._check_turned(arrays)
         return arrays.compiled(made, states, back=True)
+
+    def _with_totals(self, parts: list[Step], found: dict[str, Value | None]) -> list[Step]:
+        """Note the gradients of tables that only add rows up in all rounds, which are arrays for all of them; return the parts."""
+        read = {self._known(value) for part in parts for value in part.reads()}
+        sums = {found[name] for name in self.form.sums} - read
+        self._totals: set[Value] = set()
+        for i, part in enumerate(parts):
+            if isinstance(part, RowsStep) and part.how == "add" and part.table in sums:
+                parts[i] = part._replace(total=True)
+                self._totals.add(part.table)
+        return parts
+
+    def _sum(
+        self, name: str, found: Mapping[str, Value | None], arrays: Arrays, made: list[Part]
+    ) -> Value | WeightProduct | None:
+        gradient = found[name]
+        return gradient if gradient in self._totals else super()._sum(name, found, arrays, made)
 
     def _backed(self, arrays: Arrays, made: list[Part], gradients: dict[str, Value | None]) -> list[Back]:
         """Return how the gradients of states are handed on, and add what this takes."""

@@ -83,7 +83,8 @@ class Prepared:
         kernels: the kernels.
 
     Attributes:
-        held: the bytes of the parts of a round. room: the elements that there is memory for in each list.
+        held: the bytes of the parts of a round. room: the elements that there is memory for in each list. refused: the runs that had to
+            go round by round.
     """
 
     def __init__(self, kernels: FixedKernels) -> None:
@@ -93,7 +94,7 @@ class Prepared:
         self.backward: Kernel | None = None
         if kernels.backward is not None:
             self.backward = Kernel(kernels, kernels.backward, {*kernels.saved, *kernels.of_lists.values()})
-        self.room = 0
+        self.room = self.refused = 0
         self.held = sum(dtype.itemsize * prod(shape) for _, shape, dtype in self.forward.parts)
         self.condition = kernels.states[kernels.form.loop.condition]
 

@@ -17,6 +17,7 @@ from .fixed_lists import Lists
 from .ragged_parts import FLOATS, Step, Steps
 from .ragged_rows import Arrays, Kinds, shape_of
 from .rounds import Unfit, aligned_to, form_of
+from .table_rows import rows_step
 
 Strides = tuple[int, ...]
 _X = name("x0")
@@ -43,6 +44,7 @@ class ElementsStep(NamedTuple):
     made: Walked
     fresh: bool = False
     adds: bool = False
+    refused: Node | None = None
 
     def reads(self) -> Sequence[Value]:
         """Return the values that it reads."""
@@ -57,7 +59,7 @@ class ElementsStep(NamedTuple):
         arrays.add(made, steps=made in arrays.kept)
         reads = tuple(each.walk(arrays) for each in self.given)
         to = self.made.walk(arrays)
-        return [ElementPart(self.sizes, self.node, to, reads, self.fresh, self.adds)]  # type: ignore[list-item]
+        return [ElementPart(self.sizes, self.node, to, reads, self.fresh, self.adds, self.refused)]  # type: ignore[list-item]
 
 
 class FoldStep(NamedTuple):
@@ -100,7 +102,13 @@ class FixedSteps(Steps):
         except Unfit:
             if not step.plain:
                 raise
-        return _chosen(step) or [_moved(step) or _folded(step) or _elements(step)]  # type: ignore[return-value]
+        chosen = _chosen(step)
+        if chosen:
+            return chosen  # type: ignore[return-value]
+        found = rows_step(step) or _moved(step) or _folded(step) or _elements(step)
+        if self.part and isinstance(found, ElementsStep) and found.refused is not None:
+            raise Unfit(f"{step.type} may refuse a number in a gradient")
+        return [found]  # type: ignore[list-item]
 
 
 def _chosen(step: Instruction) -> list[ElementsStep]:
@@ -130,9 +138,7 @@ def _chosen(step: Instruction) -> list[ElementsStep]:
 
 def _elements(step: Instruction) -> ElementsStep | FoldStep:
     """Return what an operator becomes that computes element by element, or a number of all elements."""
-    form = form_of(step)
-    if form.refused is not None:
-        raise Unfit(f"{step.type} may refuse a number")
+    form = form_of(step, refusing=True)
     [made], given = step.makes(), step.reads()
     if form.how == "fold":
         return FoldStep(step.op.definition.traits.folds.how, given[0], made)  # type: ignore[union-attr]
@@ -144,7 +150,7 @@ def _elements(step: Instruction) -> ElementsStep | FoldStep:
         aligned = aligned_to(_shape(value), sizes, axis)
         strides = _strides(aligned)
         walks.append(Walked(value, tuple(0 if n == 1 else step for n, step in zip(aligned, strides, strict=True))))
-    return ElementsStep(sizes, form.node, tuple(walks), Walked(made, _strides(sizes)))
+    return ElementsStep(sizes, form.node, tuple(walks), Walked(made, _strides(sizes)), refused=form.refused)
 
 
 def _moved(step: Instruction) -> ElementsStep | None:

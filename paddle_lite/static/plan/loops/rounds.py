@@ -74,8 +74,11 @@ class Form(NamedTuple):
     refused: Node | None = None
 
 
-def form_of(step: Instruction, dtypes: Sequence[np.dtype] = ()) -> Form:
+def form_of(step: Instruction, dtypes: Sequence[np.dtype] = (), refusing: bool = False) -> Form:
     """Return what an operator computes for inputs of these dtypes, by default those of the Program.
+
+    Arguments:
+        refusing: whether one that refuses some numbers may compute several elements.
 
     Raises:
         Unfit: it has no form in such a kernel.
@@ -91,7 +94,7 @@ def form_of(step: Instruction, dtypes: Sequence[np.dtype] = ()) -> Form:
         node = traits.element.node(step.attrs, dtypes)
         if node is not None and names(node) == {f"x{i}" for i in range(len(dtypes))}:
             refused = traits.element.refused(dtypes)
-            if refused is None or prod(made[0].shape) == 1:
+            if refused is None or refusing or prod(made[0].shape) == 1:
                 return Form("element", node, refused)
     if len(dtypes) == 1 and traits.folds is not None and dtypes[0].kind in _FOLDED[traits.folds.how]:
         [x] = step.reads()
