@@ -17,7 +17,7 @@ from .fusion.groups import rule_of
 from .fusion.kernel import Kernel
 from .graph import FunctionGraph
 from .ir import Instruction, Value
-from .loops.ragged import RaggedCall
+from .loops.ragged.call import RaggedCall
 from .loops.rounds import LoopCall
 
 EXPECTED = 16

@@ -20,7 +20,7 @@ WAYS = ("all", "loops")
 @pytest.fixture(autouse=True)
 def without_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     """All shapes get kernels at once."""
-    monkeypatch.setattr("paddle_lite.static.plan.loops.fixed.AFTER", 0)
+    monkeypatch.setattr("paddle_lite.static.plan.loops.fixed.call.AFTER", 0)
 
 
 def number(value: float) -> Any:

@@ -16,7 +16,8 @@ from paddle_lite import fluid
 from paddle_lite.core.errors import LoopLimitError
 from paddle_lite.fluid.dygraph import declarative, to_variable
 from paddle_lite.static import plan_of
-from paddle_lite.static.plan.loops import fixed, fixed_runs
+from paddle_lite.static.plan.loops.fixed import call as fixed_call
+from paddle_lite.static.plan.loops.fixed import runs as fixed_runs
 from tests.fuzz.interrupts import interrupted_after
 from tests.static.passes import passes
 from tests.static.plan.running import agree, runs
@@ -78,7 +79,7 @@ def scoped() -> Any:
 @pytest.fixture(autouse=True)
 def without_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     """All shapes get kernels at once."""
-    monkeypatch.setattr(fixed, "AFTER", 0)
+    monkeypatch.setattr(fixed_call, "AFTER", 0)
 
 
 @contextmanager
@@ -230,7 +231,7 @@ def test_parts_of_a_loop_without_a_gradient_are_used_again(compiled: None, monke
 
 
 def test_further_shapes_get_kernels_after_some_runs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fixed, "AFTER", 3)
+    monkeypatch.setattr(fixed_call, "AFTER", 3)
     x, n = inputs()
     fetches = slopes(cell(x, n), [x])
     [first, second] = feeds((3, 3))

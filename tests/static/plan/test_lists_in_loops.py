@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from paddle_lite import fluid
 from paddle_lite.core.errors import IndexRangeError
-from paddle_lite.static.plan.loops import fixed, fixed_runs
-from paddle_lite.static.plan.loops.list_values import List
+from paddle_lite.static.plan.loops.fixed import call as fixed_call
+from paddle_lite.static.plan.loops.fixed import runs as fixed_runs
+from paddle_lite.static.plan.loops.fixed.list_values import List
 from tests.static.plan.running import agree, runs
 from tests.static.plan.test_fixed_loops import WAYS, check, fc, feeds, inputs, noted, noted_runs, scoped, slopes, weight
 
@@ -23,7 +24,7 @@ L = fluid.layers
 @pytest.fixture(autouse=True)
 def without_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     """All shapes get kernels at once."""
-    monkeypatch.setattr(fixed, "AFTER", 0)
+    monkeypatch.setattr(fixed_call, "AFTER", 0)
 
 
 def zero() -> Any:

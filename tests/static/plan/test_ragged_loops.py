@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from paddle_lite import fluid
 from paddle_lite.static import plan_of
-from paddle_lite.static.plan.loops.ragged import RaggedCall
+from paddle_lite.static.plan.loops.ragged.call import RaggedCall
 from tests.static.passes import passes
 from tests.static.plan.running import agree
 

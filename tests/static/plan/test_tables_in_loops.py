@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from paddle_lite import fluid
 from paddle_lite.core.errors import EnforceNotMet, IndexRangeError
-from paddle_lite.static.plan.loops import fixed, fixed_form
+from paddle_lite.static.plan.loops.fixed import call as fixed_call
+from paddle_lite.static.plan.loops.fixed import form as fixed_form
 from tests.static.plan.running import agree, runs
 from tests.static.plan.test_fixed_loops import (
     WAYS,
@@ -35,7 +36,7 @@ L = fluid.layers
 @pytest.fixture(autouse=True)
 def without_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     """All shapes get kernels at once."""
-    monkeypatch.setattr(fixed, "AFTER", 0)
+    monkeypatch.setattr(fixed_call, "AFTER", 0)
 
 
 def rest(x: Any, divisor: int) -> Any:
@@ -202,13 +203,13 @@ def test_what_is_refused_in_a_branch_that_does_not_run_is_no_error() -> None:
     fetches = slopes(counted(round, [x, L.fill_constant([1], "int64", 0)], n)[:1], [x])
     with noted_runs() as ran:
         agree(
-            [feeds((2,))[0], *feeds((5,)) * fixed.MOST_REFUSED, *feeds((2,))],
+            [feeds((2,))[0], *feeds((5,)) * fixed_call.MOST_REFUSED, *feeds((2,))],
             fetches,
             ("loops",),
             scope=scoped(),
             rtol=2e-5,
         )
-    assert ran == [False, True, *[False] * fixed.MOST_REFUSED]
+    assert ran == [False, True, *[False] * fixed_call.MOST_REFUSED]
 
 
 # --- loops at random --------------------------------------------------------------------------------------------------

@@ -26,8 +26,8 @@ from ..liveness import liveness, saved
 from ..needed import needed_operators, outer_reads
 from ..ssa import Options
 from ..writer import Writer, listed, lods_of, registers, with_options
-from .fixed import FixedCall
-from .ragged import RaggedCall
+from .fixed.call import FixedCall
+from .ragged.call import RaggedCall
 from .rounds import LoopCall
 from .runtime import Total, add, backwards, check_dtype, drained, dtype_of, outline, too_many_rounds, zeros
 from .weight_rows import rows_handed_out

@@ -19,12 +19,12 @@ from ..ir import Value
 from ..ssa import lowerings
 from ..writer import listed, lods_of, registers
 from .body import INNER, Body
-from .fixed import FixedCall, unfit_if_fixed
-from .fixed_kernels import FixedKernels
-from .fixed_runs import FixedTrace
-from .ragged import RaggedCall, RaggedTrace
-from .ragged_form import RaggedForm, reads_first_rows
-from .ragged_kernels import RaggedKernels
+from .fixed.call import FixedCall, unfit_if_fixed
+from .fixed.kernels import FixedKernels
+from .fixed.runs import FixedTrace
+from .ragged.call import RaggedCall, RaggedTrace
+from .ragged.form import RaggedForm, reads_first_rows
+from .ragged.kernels import RaggedKernels
 from .rounds import LoopCall, Unfit, unfit
 from .runtime import MOST, truth, zeros_like
 

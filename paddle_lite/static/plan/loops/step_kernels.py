@@ -27,9 +27,9 @@ from ..passes.copies import drop_copies
 from ..passes.unread import drop_unread
 from ..ssa import Builder, Options
 from .outside import Outside
-from .ragged_parts import AliasStep, FusedStep, Step, Steps, WeightPart
-from .ragged_rows import Arrays, Compiled, Kinds, like
 from .rounds import Unfit
+from .rows import Arrays, Compiled, Kinds, like
+from .steps import AliasStep, FusedStep, Step, Steps, WeightPart
 
 if TYPE_CHECKING:
     from .step_form import StepForm

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from math import prod
 from typing import Literal, NamedTuple
 
-from ....kernels.codegen.fixed_loops import RowsPart
-from ....kernels.codegen.ragged_loops import Part
-from ...program.operator import Operator
-from ..ir import Instruction, Value
-from .ragged_rows import Arrays, Kinds, shape_of
-from .rounds import Unfit
+from .....kernels.codegen.fixed_loops import RowsPart
+from .....kernels.codegen.ragged_loops import Part
+from ....program.operator import Operator
+from ...ir import Instruction, Value
+from ..rounds import Unfit
+from ..rows import Arrays, Kinds, shape_of
 
 
 def table_of(op: Operator) -> str | None:

@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ....core.tensor_array import PackedArray, TensorArray
-from ....ops.support.meta import Meta
-from .rounds import Unfit, fits
+from .....core.tensor_array import PackedArray, TensorArray
+from .....ops.support.meta import Meta
+from ..rounds import Unfit, fits
 
 
 class List(NamedTuple):

@@ -11,19 +11,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ....core import flags
-from ....core.lod import LoD
-from ....core.tensor_array import PackedArray, RankTable, TensorArray
-from ....kernels.cpu.random import dropout
-from ..ir import Value
-from ..passes.products import summed_products
-from .ragged_kernels import RaggedKernels
-from .ragged_rows import Compiled, Rows
-from .runtime import MOST, zeros_like
-from .step_kernels import WeightProduct
+from .....core import flags
+from .....core.lod import LoD
+from .....core.tensor_array import PackedArray, RankTable, TensorArray
+from .....kernels.cpu.random import dropout
+from ...ir import Value
+from ...passes.products import summed_products
+from ..rows import Compiled, Rows
+from ..runtime import MOST, zeros_like
+from ..step_kernels import WeightProduct
+from .kernels import RaggedKernels
 
 if TYPE_CHECKING:
-    from .loop import Loop
+    from ..loop import Loop
 
 Arrays = dict[Value, Any]
 

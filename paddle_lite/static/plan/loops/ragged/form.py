@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ....kernels.codegen.expression import Node, make, name, number
-from ...operators.composed import composed
-from ...operators.structural import EMPTY
-from ...program.operator import Operator
-from ..needed import is_array
-from .rounds import Unfit
-from .step_form import StepForm
+from .....kernels.codegen.expression import Node, make, name, number
+from ....operators.composed import composed
+from ....operators.structural import EMPTY
+from ....program.operator import Operator
+from ...needed import is_array
+from ..rounds import Unfit
+from ..step_form import StepForm
 
 if TYPE_CHECKING:
-    from .loop import Loop
+    from ..loop import Loop
 
 _COUNTED = make("+", name("x0"), number(1))
 _GOES_ON = make("<", name("x0"), name("x1"))

@@ -13,18 +13,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ....core import flags
-from ..ir import Value
-from ..passes.products import summed_products
-from .fixed_kernels import FixedKernels
+from .....core import flags
+from ...ir import Value
+from ...passes.products import summed_products
+from ..rounds import AT_ONCE
+from ..rows import Compiled
+from ..runtime import MOST, too_many_rounds, zeros_like
+from ..step_kernels import WeightProduct
+from .kernels import FixedKernels
 from .list_values import List, array_of, laid_out, lay_out
-from .ragged_rows import Compiled
-from .rounds import AT_ONCE
-from .runtime import MOST, too_many_rounds, zeros_like
-from .step_kernels import WeightProduct
 
 if TYPE_CHECKING:
-    from .loop import Loop
+    from ..loop import Loop
 
 LEAST_ROUNDS = 16
 """The rounds that there is memory for at first."""

@@ -9,22 +9,22 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ....kernels.codegen.fixed_loops import Back, FixedLoop, Kept
-from ....kernels.codegen.ragged_loops import Array, Copied, Part
-from ...program.block import Block
-from ...program.operator import Operator
-from ..graph import FunctionGraph
-from ..ir import Value
-from .fixed_lists import Lists, OfElements
-from .fixed_steps import FixedSteps
-from .ragged_parts import Step
-from .ragged_rows import Arrays, Compiled, Kinds, shape_of
-from .rounds import Unfit
-from .step_kernels import StepKernels, WeightProduct
+from .....kernels.codegen.fixed_loops import Back, FixedLoop, Kept
+from .....kernels.codegen.ragged_loops import Array, Copied, Part
+from ....program.block import Block
+from ....program.operator import Operator
+from ...graph import FunctionGraph
+from ...ir import Value
+from ..rounds import Unfit
+from ..rows import Arrays, Compiled, Kinds, shape_of
+from ..step_kernels import StepKernels, WeightProduct
+from ..steps import Step
+from .lists import Lists, OfElements
+from .steps import FixedSteps
 from .table_rows import RowsStep
 
 if TYPE_CHECKING:
-    from .fixed_form import FixedForm
+    from .form import FixedForm
 
 
 class FixedArrays(Arrays):

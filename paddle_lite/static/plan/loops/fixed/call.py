@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ....core.errors import EnforceNotMet
-from ....ops.support.meta import Meta
-from ..ir import Value
-from .fixed_form import FixedForm, UnfitSizes, given_names, lists_of, lists_set_first, operators_of
-from .fixed_kernels import FixedKernels
-from .fixed_runs import FixedTrace, Prepared, Run
+from .....core.errors import EnforceNotMet
+from .....ops.support.meta import Meta
+from ...ir import Value
+from ..rounds import CHARACTERS, KINDS, MOST_KERNELS, Unfit, fits
+from .form import FixedForm, UnfitSizes, given_names, lists_of, lists_set_first, operators_of
+from .kernels import FixedKernels
 from .list_values import element_meta
-from .rounds import CHARACTERS, KINDS, MOST_KERNELS, Unfit, fits
+from .runs import FixedTrace, Prepared, Run
 
 if TYPE_CHECKING:
-    from .loop import Loop
+    from ..loop import Loop
 
 AFTER = 8
 """The runs with other shapes than those of the first kernels, after which these get kernels of their own."""

@@ -13,20 +13,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ....core.dtype import VarType
-from ....kernels.codegen.expression import Node, make
-from ....kernels.codegen.expression import name as read
-from ....ops.framework.traits import Matmul
-from ...operators.structural import EMPTY
-from ...program.block import Block
-from ...program.operator import Operator
-from ...program.variable import Variable
-from ..needed import needed_operators
-from ..passes.changes import algebra_of
-from .rounds import Unfit
+from .....core.dtype import VarType
+from .....kernels.codegen.expression import Node, make
+from .....kernels.codegen.expression import name as read
+from .....ops.framework.traits import Matmul
+from ....operators.structural import EMPTY
+from ....program.block import Block
+from ....program.operator import Operator
+from ....program.variable import Variable
+from ...needed import needed_operators
+from ...passes.changes import algebra_of
+from ..rounds import Unfit
 
 if TYPE_CHECKING:
-    from .loop import Loop
+    from ..loop import Loop
 
 _X = read("x0")
 _NOT = make("not", make("true", _X))

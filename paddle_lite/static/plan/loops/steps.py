@@ -18,9 +18,9 @@ from ..fusion.kernel import Kernel
 from ..graph import FunctionGraph
 from ..ir import Instruction, Value
 from ..passes.products import differentiates, plainly, product_of
-from .ragged_columns import ColumnsStep, columns_of
-from .ragged_rows import Arrays, Kinds, shape_of
+from .columns import ColumnsStep, columns_of
 from .rounds import Unfit
+from .rows import Arrays, Kinds, shape_of
 
 LARGEST = 1 << 20
 """The limit of elements of a weight: a larger one is read from memory in each step, whoever multiplies."""

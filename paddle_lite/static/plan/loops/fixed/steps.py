@@ -7,16 +7,16 @@ from itertools import accumulate
 from math import prod
 from typing import NamedTuple
 
-from ....kernels.codegen.expression import Node, make, name, number
-from ....kernels.codegen.fixed_loops import ElementPart, FoldPart, Walk
-from ....kernels.codegen.ragged_loops import Part
-from ....ops.framework.traits import Slice, Transpose
-from ..graph import FunctionGraph
-from ..ir import Instruction, Value
-from .fixed_lists import Lists
-from .ragged_parts import FLOATS, Step, Steps
-from .ragged_rows import Arrays, Kinds, shape_of
-from .rounds import Unfit, aligned_to, form_of
+from .....kernels.codegen.expression import Node, make, name, number
+from .....kernels.codegen.fixed_loops import ElementPart, FoldPart, Walk
+from .....kernels.codegen.ragged_loops import Part
+from .....ops.framework.traits import Slice, Transpose
+from ...graph import FunctionGraph
+from ...ir import Instruction, Value
+from ..rounds import Unfit, aligned_to, form_of
+from ..rows import Arrays, Kinds, shape_of
+from ..steps import FLOATS, Step, Steps
+from .lists import Lists
 from .table_rows import rows_step
 
 Strides = tuple[int, ...]

@@ -10,23 +10,23 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import prod
 from typing import TYPE_CHECKING
 
-from ....core.errors import EnforceNotMet
-from ....ops.support.meta import Meta
-from ...operators.composed import composed
-from ...operators.structural import EMPTY
-from ...program.block import Block
-from ...program.operator import Operator
-from ...program.shape_inference import infer_outputs
-from ..needed import all_reads, has_effects, is_array
+from .....core.errors import EnforceNotMet
+from .....ops.support.meta import Meta
+from ....operators.composed import composed
+from ....operators.structural import EMPTY
+from ....program.block import Block
+from ....program.operator import Operator
+from ....program.shape_inference import infer_outputs
+from ...needed import all_reads, has_effects, is_array
+from ..rounds import Unfit
+from ..step_form import StepForm
+from ..step_kernels import Flat
 from .branches import Branches
-from .fixed_lists import concerns_lists, counts_elements
-from .rounds import Unfit
-from .step_form import StepForm
-from .step_kernels import Flat
+from .lists import concerns_lists, counts_elements
 from .table_rows import table_of
 
 if TYPE_CHECKING:
-    from .loop import Loop
+    from ..loop import Loop
 
 LARGEST = 1 << 20
 """The limit of the elements of a value: on more, operators share their work between threads."""

@@ -10,15 +10,15 @@ from collections.abc import Mapping, Sequence
 from math import prod
 from typing import Literal, NamedTuple
 
-from ....kernels.codegen.fixed_loops import ListPart
-from ....kernels.codegen.ragged_loops import Copied, Part
-from ....ops.framework.traits import Sum
-from ...program.operator import Operator
-from ..ir import Instruction, Value
-from ..needed import all_reads
-from ..passes.changes import algebra_of
-from .ragged_rows import Arrays, Kinds
-from .rounds import Unfit
+from .....kernels.codegen.fixed_loops import ListPart
+from .....kernels.codegen.ragged_loops import Copied, Part
+from .....ops.framework.traits import Sum
+from ....program.operator import Operator
+from ...ir import Instruction, Value
+from ...needed import all_reads
+from ...passes.changes import algebra_of
+from ..rounds import Unfit
+from ..rows import Arrays, Kinds
 
 
 def concerns_lists(op: Operator) -> bool:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from ....kernels.codegen.ragged_loops import ColumnsPart, Part
 from ....ops.framework.traits import Concat, Slice, Split
 from ..ir import Instruction, Value
-from .ragged_rows import Arrays, Kinds, row_of, shape_of
+from .rows import Arrays, Kinds, row_of, shape_of
 
 
 class Columns(NamedTuple):

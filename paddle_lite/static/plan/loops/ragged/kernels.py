@@ -6,15 +6,15 @@ from collections.abc import Iterable
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from ....kernels.codegen.ragged_loops import Backed, Handed, Part
-from ..ir import Value
-from .ragged_parts import FusedStep, Step
-from .ragged_rows import Arrays, Compiled, Kinds, with_rows
-from .rounds import Unfit
-from .step_kernels import StepKernels
+from .....kernels.codegen.ragged_loops import Backed, Handed, Part
+from ...ir import Value
+from ..rounds import Unfit
+from ..rows import Arrays, Compiled, Kinds, with_rows
+from ..step_kernels import StepKernels
+from ..steps import FusedStep, Step
 
 if TYPE_CHECKING:
-    from .ragged_form import RaggedForm
+    from .form import RaggedForm
 
 
 class RaggedKernels(StepKernels):
