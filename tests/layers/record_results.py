@@ -23,6 +23,8 @@ def main():
         found = result_cases.described(fluid, call)
         assert found, call
         lines.append("%s: %s" % (json.dumps(call), json.dumps(found)))
+    for call in result_cases.kinds():
+        lines.append("%s: %s" % (json.dumps(call), json.dumps(result_cases.built(fluid, call))))
     with open(os.path.join(HERE, "results.json"), "w") as file:
         file.write("{\n" + ",\n".join(lines) + "\n}\n")
     print(len(lines), "recorded")

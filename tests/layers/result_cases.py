@@ -165,25 +165,101 @@ layers.lstm_unit(V([-1, 4], 'float32'), V([-1, 4], 'float32'), V([-1, 4], 'float
 layers.lstm(V([5, 2, 4], 'float32'), V([1, 2, 4], 'float32'), V([1, 2, 4], 'float32'), 5, 4, 1)
 """
 
+KINDS = """
+layers.image_resize_short(V([2, 3, 6, 9], 'float32'), 4.0)
+layers.image_resize_short(V([2, 3, 7, 9], 'float32'), 4.5)
+layers.image_resize_short(V([2, 3, 7, 7], 'float32'), 4.5)
+layers.image_resize_short(V([2, 3, 9, 7], 'float32'), 4.5)
+layers.reduce_sum(V([2, 3], 'float32'), dim=np.array([1.0]))
+layers.reduce_mean(V([2, 3], 'float32'), dim=np.array(1))
+layers.fc(V([2, 3], 'float32'), size=np.float32(10))
+layers.fc(V([2, 3], 'float32'), size=np.array([10]))
+layers.fc(V([2, 3], 'float32'), size=True)
+layers.fc(V([2, 3, 4], 'float32'), 5, num_flatten_dims=np.array(2))
+layers.scale(V([2, 3], 'float32'), '2', bias='1.5')
+layers.matmul(V([2, 4], 'float32'), V([2, 4], 'float32'), 0, 1, '2')
+layers.increment(layers.fill_constant([1], 'float32', 1), '2')
+layers.create_global_var([1], '1.5', 'float32')
+layers.embedding(V([2, 1], 'int64'), (np.float32(10), 4))
+layers.embedding(V([2, 1], 'int64'), np.array([10, 4], 'float32'))
+layers.cumsum(V([2, 4], 'float32'), axis=np.float32(1))
+layers.maxout(V([2, 4, 3, 3], 'float32'), 2, axis=np.array([1]))
+layers.tril(V([3, 3], 'float32'), diagonal=True)
+layers.bilinear_tensor_product(V([2, 3], 'float32'), V([2, 4], 'float32'), size=np.float32(5))
+layers.randint(np.float32(1), np.array(5), [2])
+layers.pad(V([2, 3], 'float32'), range(4))
+layers.pad(V([2, 3], 'float32'), np.array([0, 1, 2, 3], 'float32'))
+layers.slice(V([2, 3], 'float32'), range(2), [0, 0], [1, 2])
+layers.fill_constant_batch_size_like(V([2, 3], 'float32'), np.array([-1, 4], 'float32'), 'float32', 1)
+layers.lod_append(V([4, 1], 'float32'), np.array([0, 2, 4]))
+layers.multi_box_head([V([2, 8, 3, 3], 'float32')] * 3, V([2, 3, 30, 30], 'float32'), 30, 4, [[2.0]] * 3, np.int64(20), np.int64(90))
+fluid.contrib.layers.BasicLSTMUnit('unit', 4, forget_bias='1.0')(V([2, 3], 'float32'), V([2, 4], 'float32'), V([2, 4], 'float32'))
+fluid.data('x', [None, 3], 'float32', np.float32(1))
+fluid.data('x', [None, 3], 'float32', None)
+layers.data('x', [3], lod_level=True)
+"""
+"""Calls with numbers of other kinds than the documented ones, which 1.8.5 takes."""
+
 
 def calls():
     """Return the calls, as text."""
     return CALLS.strip().split("\n")
 
 
+def kinds():
+    """Return the calls with numbers of other kinds, as text."""
+    return KINDS.strip().split("\n")
+
+
+def built(fluid, call):
+    """Return [shape, lod_level] of each Variable that a call in a new Program returns, and the numbers that its operators have."""
+    with fluid.unique_name.guard(), fluid.program_guard(fluid.Program(), fluid.Program()):
+        found = flat(run(fluid, call))
+        program = fluid.default_main_program()
+        numbers = {}
+        for op in program.global_block().ops:
+            for name in ATTRIBUTES:
+                if op.has_attr(name):
+                    numbers[op.type + "." + name] = op.attr(name)
+        rows = [[[n if n > 0 else -1 for n in v.shape][1:], v.lod_level] for v in found]
+        return [rows, {key: numbers[key] for key in sorted(numbers)}]
+
+
+ATTRIBUTES = (
+    "alpha",
+    "axis",
+    "axes",
+    "beta",
+    "bias",
+    "diagonal",
+    "dim",
+    "dropout_prob",
+    "high",
+    "low",
+    "scale",
+    "step",
+    "x_num_col_dims",
+)
+
+
 def described(fluid, call):
     """Return [dtype, stop_gradient, persistable] of each Variable that a call in a new Program returns."""
+    with fluid.unique_name.guard(), fluid.program_guard(fluid.Program(), fluid.Program()):
+        found = flat(run(fluid, call))
+        return [
+            [int(v.dtype), bool(v.stop_gradient), bool(v.persistable)] for v in found if hasattr(v, "stop_gradient")
+        ]
+
+
+def run(fluid, call):
+    """Return what a call returns; V in it makes a new data Variable."""
     count = []
 
     def V(shape, dtype, lod_level=0):
         count.append(shape)
         return fluid.data("v" + str(len(count)), shape, dtype, lod_level)
 
-    with fluid.unique_name.guard(), fluid.program_guard(fluid.Program(), fluid.Program()):
-        found = flat(eval(call, {"fluid": fluid, "layers": fluid.layers, "np": np, "V": V}))
-        return [
-            [int(v.dtype), bool(v.stop_gradient), bool(v.persistable)] for v in found if hasattr(v, "stop_gradient")
-        ]
+    return eval(call, {"fluid": fluid, "layers": fluid.layers, "np": np, "V": V})
 
 
 def flat(value):

@@ -58,8 +58,8 @@ def test_scale_by_a_variable() -> None:
 def test_scale_act_and_errors() -> None:
     x = leaf([1, -2])
     assert layers.scale(x, 2.0, act="relu").numpy().tolist() == [2, 0]
-    with pytest.raises(ArgumentTypeError, match="scale: scale got str '2', needs a number"):
-        layers.scale(x, "2")
+    with pytest.raises(ArgumentTypeError, match="scale: scale got str 'two', needs a number"):
+        layers.scale(x, "two")
     with pytest.raises(ArgumentTypeError, match="scale: bias got NoneType None, needs a number"):
         layers.scale(x, 1.0, None)
     with pytest.raises(ShapeError, match=r"scale: Input\(ScaleTensor\) got shape \[2\], needs one element"):

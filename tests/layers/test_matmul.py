@@ -101,8 +101,8 @@ def test_bad_calls() -> None:
     whole = to_variable(np.ones((2, 2), "int64"))
     with pytest.raises(DtypeError, match=r"matmul: Input\(X\) got dtype int64, needs a float dtype"):
         layers.matmul(whole, whole)
-    with pytest.raises(ArgumentTypeError, match="matmul: alpha got str '2', needs a number"):
-        layers.matmul(x, y, alpha="2")
+    with pytest.raises(ArgumentTypeError, match="matmul: alpha got str 'two', needs a number"):
+        layers.matmul(x, y, alpha="two")
     with pytest.raises(ArgumentTypeError, match=r"mul: Input\(Y\)"):
         layers.mul(x, np.ones((3, 2), "float32"))
     batch, three = to_variable(np.ones((2, 3, 4), "float32")), to_variable(np.ones((3, 4, 5), "float32"))

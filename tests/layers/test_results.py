@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 
 import paddle_lite.fluid as fluid
+from paddle_lite.core.errors import WrongCall
 from paddle_lite.core.mode import switched
 from paddle_lite.static.mode.static_mode import static_mode
 
-from .result_cases import calls, described
+from .result_cases import built, calls, described, kinds
 
 RECORDED = json.loads((Path(__file__).parent / "results.json").read_text())
 
@@ -38,3 +39,25 @@ def test_results_declare_what_those_of_paddle_do(call: str, imperative: None) ->
     if call in COMPARED:
         got, want = [each[::2] for each in got], [each[::2] for each in want]
     assert got == want
+
+
+@pytest.mark.parametrize("call", kinds())
+def test_numbers_of_other_kinds_are_taken_as_in_paddle(call: str, imperative: None) -> None:
+    with switched(static_mode, fluid.CPUPlace(), None):
+        got = json.loads(json.dumps(built(fluid, call)))
+    assert got == RECORDED[call]
+
+
+WRONG = {
+    "layers.scale(V([2], 'float32'), 'two')": "scale: scale got str 'two', needs a number",
+    "layers.fc(V([2, 3], 'float32'), 2.0)": "fc: size got 2.0, needs an int of 1 or more",
+    "layers.pad(V([2], 'float32'), np.array([0.0, 1.0]))": "pad: paddings got list",
+    "fluid.data('x', [2], 'float32', 1.0)": "data: lod_level got float 1.0, needs the number of levels",
+    "layers.embedding(V([2, 1], 'int64'), [10.0, 4])": "embedding: size got list .*, needs .rows, width.",
+}
+
+
+@pytest.mark.parametrize("call", WRONG)
+def test_what_paddle_refuses_is_refused(call: str, imperative: None) -> None:
+    with switched(static_mode, fluid.CPUPlace(), None), pytest.raises(WrongCall, match=WRONG[call]):
+        built(fluid, call)

@@ -12,7 +12,7 @@ from ...core.mode import require_program
 from ...core.typing import Variable
 from ...params.initializer import Constant
 from ...static.program.persistent import step_counter
-from ..support.arguments import check_number
+from ..support.arguments import parsed_number
 from ..support.helper import LayerHelper
 
 __all__ = ["autoincreased_step_counter", "create_global_var", "create_tensor"]
@@ -57,7 +57,7 @@ def create_global_var(
         if not isinstance(size, (int, np.integer)):
             raise ArgumentTypeError(message(where, f"shape[{i}]", describe(size), "an int"))
     helper = LayerHelper("global_var")
-    start = float(value) if isinstance(value, bool) else check_number(where, "value", value)
+    start = float(value) if isinstance(value, bool) else parsed_number(where, "value", value)
     variable = helper.create_global_variable(
         name=name, persistable=persistable, dtype=dtype, shape=list(shape), stop_gradient=True
     )

@@ -8,6 +8,7 @@ from typing import Any
 from ...core.errors import ArgumentTypeError, ArgumentValueError, describe, message
 from ..nn.conv import conv2d
 from ..shape.shape import concat, flatten, reshape, transpose
+from ..support.arguments import is_int
 from .boxes import prior_box
 
 __all__ = ["multi_box_head"]
@@ -109,7 +110,7 @@ def multi_box_head(
 def _spread(count: int, base_size: int, min_ratio: Any, max_ratio: Any) -> tuple[list[float], list[float]]:
     """Return (the smallest, the largest) size of the boxes for each feature map."""
     for argument, value in (("min_ratio", min_ratio), ("max_ratio", max_ratio)):
-        if isinstance(value, bool) or not isinstance(value, int):
+        if not is_int(value):
             needs = "an int, percent of base_size; or give min_sizes and max_sizes"
             raise ArgumentTypeError(message("multi_box_head", argument, describe(value), needs))
     step = (max_ratio - min_ratio) // (count - 2)

@@ -13,7 +13,7 @@ from ...core.typing import Variable
 from ...ops.math import arithmetic as ops
 from ...ops.shape import fill
 from ..support.activation_by_name import activate
-from ..support.arguments import check_number, check_variable, is_variable, write_to_out
+from ..support.arguments import check_number, check_variable, is_variable, parsed_number, write_to_out
 
 __all__ = ["assign", "cast", "clip", "increment", "mean", "pow", "scale", "sum", "sums"]
 
@@ -72,8 +72,8 @@ def scale(
     ...     fluid.layers.scale(fluid.dygraph.to_variable(np.array([1., 3.], 'float32')), 2.0, 1.0).numpy()
     array([3., 7.], dtype=float32)
     """
-    tensor, factor = (scale, 1.0) if is_variable(scale) else (None, check_number("scale", "scale", scale))
-    offset = check_number("scale", "bias", bias)
+    tensor, factor = (scale, 1.0) if is_variable(scale) else (None, parsed_number("scale", "scale", scale))
+    offset = parsed_number("scale", "bias", bias)
     out = ops.scale.call(x, tensor, scale=factor, bias=offset, bias_after_scale=bias_after_scale)
     return activate(out, act)
 
@@ -225,7 +225,7 @@ def increment(x: Variable, value: float = 1.0, in_place: bool = True) -> Variabl
     array([4.], dtype=float32)
     """
     return write_to_out(
-        ops.increment.call(x, step=check_number("increment", "value", value)), x if in_place else None, "increment"
+        ops.increment.call(x, step=parsed_number("increment", "value", value)), x if in_place else None, "increment"
     )
 
 

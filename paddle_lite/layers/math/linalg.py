@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from ...core import result_names
-from ...core.errors import ArgumentTypeError, describe, message
 from ...core.typing import Variable
 from ...ops.math import linalg as ops
 from ..nn import activation
-from ..support.arguments import check_number, check_variable, is_int, write_to_out
+from ..support.arguments import check_int, check_number, check_variable, write_to_out
 from ..support.helper import LayerHelper
 from . import arithmetic, reduce
 
@@ -19,13 +18,6 @@ __all__ = [
 
 
 LARGE = 3e38  # near the largest float32
-
-
-def _int(where: str, name: str, value: Any) -> int:
-    """Return an int argument; raise if it is not an int."""
-    if not is_int(value):
-        raise ArgumentTypeError(message(where, name, describe(value), "an int"))
-    return int(value)
 
 
 # --- products ------------------------------------------------------------------------------------------------------------
@@ -127,7 +119,7 @@ def cross(input: Any, other: Any, dim: int | None = None) -> Variable:
     ...     fluid.layers.cross(x, fluid.dygraph.to_variable(np.array([0., 1., 0.], 'float32'))).numpy()
     array([0., 0., 1.], dtype=float32)
     """
-    return ops.cross.call(input, other, dim=ops.FIRST_OF_THREE if dim is None else _int("cross", "dim", dim))
+    return ops.cross.call(input, other, dim=ops.FIRST_OF_THREE if dim is None else check_int("cross", "dim", dim))
 
 
 def addmm(
@@ -202,7 +194,7 @@ def bilinear_tensor_product(
     where = "bilinear_tensor_product"
     widths = [list(check_variable(where, n, v).shape)[1:2] for n, v in (("x", x), ("y", y))]
     helper = LayerHelper(where, act=act, name=name)
-    weight = helper.create_parameter(param_attr, [_int(where, "size", size), *widths[0], *widths[1]], x.dtype)
+    weight = helper.create_parameter(param_attr, [check_int(where, "size", size), *widths[0], *widths[1]], x.dtype)
     bias = helper.create_parameter(bias_attr, [1, size], x.dtype, is_bias=True)
     return helper.append_activation(helper.run(ops.bilinear_tensor_product, x, y, weight, bias))
 
@@ -237,7 +229,7 @@ def trace(
     ...     fluid.layers.trace(x).numpy(), fluid.layers.trace(x, offset=1).numpy()
     (array([5.], dtype=float32), array([2.], dtype=float32))
     """
-    attrs = {k: _int("trace", k, v) for k, v in (("offset", offset), ("dim1", dim1), ("dim2", dim2))}
+    attrs = {k: check_int("trace", k, v) for k, v in (("offset", offset), ("dim1", dim1), ("dim2", dim2))}
     return write_to_out(ops.trace.call(input, **attrs), out, "trace")
 
 
@@ -264,7 +256,7 @@ def tril(input: Any, diagonal: int = 0, name: str | None = None) -> Variable:
            [1., 1.]], dtype=float32)
     """
     with result_names.only_result(name, "tril"):
-        return ops.tril_triu.call(input, diagonal=_int("tril", "diagonal", diagonal), lower=True)
+        return ops.tril_triu.call(input, diagonal=check_int("tril", "diagonal", diagonal), lower=True)
 
 
 def triu(input: Any, diagonal: int = 0, name: str | None = None) -> Variable:
@@ -290,7 +282,7 @@ def triu(input: Any, diagonal: int = 0, name: str | None = None) -> Variable:
            [0., 0.]], dtype=float32)
     """
     with result_names.only_result(name, "triu"):
-        return ops.tril_triu.call(input, diagonal=_int("triu", "diagonal", diagonal), lower=False)
+        return ops.tril_triu.call(input, diagonal=check_int("triu", "diagonal", diagonal), lower=False)
 
 
 # --- sums ----------------------------------------------------------------------------------------------------------------
@@ -320,7 +312,7 @@ def cumsum(
     ...     fluid.layers.cumsum(fluid.dygraph.to_variable(np.array([1., 2., 4.], 'float32'))).numpy()
     array([1., 3., 7.], dtype=float32)
     """
-    axis = -1 if axis is None else _int("cumsum", "axis", axis)
+    axis = -1 if axis is None else check_int("cumsum", "axis", axis)
     return ops.cumsum.call(x, axis=axis, exclusive=bool(exclusive), reverse=bool(reverse))
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from ...core.typing import Variable
 from ...ops.math import matmul as ops
-from ..support.arguments import check_number
+from ..support.arguments import parsed_number
 
 __all__ = ["matmul", "mul"]
 
@@ -38,7 +38,7 @@ def matmul(
     [5, 2, 2]
     """
     return ops.matmul.call(
-        x, y, transpose_X=transpose_x, transpose_Y=transpose_y, alpha=check_number("matmul", "alpha", alpha)
+        x, y, transpose_X=transpose_x, transpose_Y=transpose_y, alpha=parsed_number("matmul", "alpha", alpha)
     )
 
 

@@ -10,7 +10,7 @@ from ...core.errors import ArgumentValueError, ShapeError, message
 from ...core.typing import Variable
 from ...ops.math import arithmetic as ops_math
 from ...ops.math.matmul import mul
-from ..support.arguments import is_int
+from ..support.arguments import as_int
 from ..support.helper import LayerHelper
 
 __all__ = ["fc"]
@@ -55,22 +55,30 @@ def fc(
     (-1, 10)
     """
     helper = LayerHelper("fc", input=input, param_attr=param_attr, bias_attr=bias_attr, act=act, name=name)
-    if not is_int(size) or size < 1:
+    width = as_int(size)
+    if width is None or width < 1:
         raise ArgumentValueError(message("fc", "size", repr(size), "an int of 1 or more"))
     products = []
     dtype = helper.input_dtype()
     for x, attr in helper.iter_inputs_and_params():
         dims = list(x.shape)
-        kept = len(dims) - 1 if num_flatten_dims == -1 else num_flatten_dims
-        if not is_int(kept) or not 1 <= kept < len(dims):
-            needs = f"1 to {len(dims) - 1}, or -1, for shape {dims}"
-            raise ArgumentValueError(message("fc", "num_flatten_dims", repr(num_flatten_dims), needs))
+        kept = _kept(num_flatten_dims, dims)
         flat = prod(dims[kept:])  # two unknown sizes count as 1, as those of a picture that is pooled as a whole
         if flat < 1:
             raise ShapeError(message("fc", "input", f"shape {dims}", f"known sizes behind the first {kept} dimensions"))
-        weight = helper.create_parameter(attr or False, [flat, size], dtype)
+        weight = helper.create_parameter(attr or False, [flat, width], dtype)
         if weight is None:
             raise ArgumentValueError(message("fc", "param_attr", "False", "a weight, which it cannot do without"))
         products.append(helper.run(mul, x, weight, x_num_col_dims=kept, y_num_col_dims=1))
     total = products[0] if len(products) == 1 else helper.run(ops_math.sum, products)
     return helper.append_activation(helper.append_bias_op(total, dim_start=kept))
+
+
+def _kept(num_flatten_dims: Any, dims: list[int]) -> int:
+    """Return how many dimensions stay in front of the flattened ones; raise unless one or more do, and one does not."""
+    kept = as_int(num_flatten_dims)
+    kept = len(dims) - 1 if kept == -1 else kept
+    if kept is None or not 1 <= kept < len(dims):
+        needs = f"1 to {len(dims) - 1}, or -1, for shape {dims}"
+        raise ArgumentValueError(message("fc", "num_flatten_dims", repr(num_flatten_dims), needs))
+    return kept

@@ -8,7 +8,7 @@ from typing import Any
 from ...core.errors import ArgumentTypeError, ArgumentValueError, describe, message
 from ...core.typing import Variable
 from ...ops.nn import embedding as ops
-from ..support.arguments import check_variable, is_int, listed
+from ..support.arguments import as_ints, check_variable, is_int, listed
 from ..support.helper import LayerHelper
 
 __all__ = ["embedding"]
@@ -101,14 +101,15 @@ def _looked_up(
     """Create the table and append the lookup operator."""
     check_variable("embedding", "input", input)
     size = listed(size)
-    if not isinstance(size, (list, tuple)) or len(size) != 2 or not all(map(is_int, size)):
+    sizes = as_ints(size) if isinstance(size, (list, tuple)) and len(size) == 2 else None
+    if sizes is None:
         raise ArgumentTypeError(message("embedding", "size", describe(size), "[rows, width]"))
-    rows = size[0]
+    rows = sizes[0]
     if padding_idx is not None and not (is_int(padding_idx) and -rows <= padding_idx < rows):
         needs = f"{-rows} to {rows - 1}, or None"
         raise ArgumentValueError(message("embedding", "padding_idx", padding_idx, needs))
     helper = LayerHelper("embedding", param_attr=param_attr)
-    table = helper.create_parameter(param_attr, list(size), dtype)
+    table = helper.create_parameter(param_attr, sizes, dtype)
     padding = -1 if padding_idx is None else padding_idx % rows
     carried = {"is_distributed": bool(is_distributed)}
     return helper.run(op, table, input, recorded=carried, is_sparse=bool(is_sparse), padding_idx=padding)

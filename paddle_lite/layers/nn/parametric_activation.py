@@ -8,7 +8,7 @@ from ...core.errors import ArgumentValueError, message
 from ...core.typing import Variable
 from ...ops.nn import parametric_activation as ops
 from ...params.initializer import Constant
-from ..support.arguments import check_number, check_variable, is_int
+from ..support.arguments import as_int, check_number, check_variable
 from ..support.helper import LayerHelper
 
 __all__ = [
@@ -317,9 +317,10 @@ def maxout(x: Any, groups: int, name: str | None = None, axis: int = 1) -> Varia
     ...     fluid.layers.maxout(x, groups=2).numpy().ravel()
     array([5., 3.], dtype=float32)
     """
-    if not is_int(axis) or axis not in (1, -1, 3):
+    at = as_int(axis)
+    if at not in (1, -1, 3):
         raise ArgumentValueError(message("maxout", "axis", repr(axis), "the dimension of the channels, 1, 3 or -1"))
-    return ops.maxout.call(x, groups=groups, axis=3 if axis == -1 else axis)
+    return ops.maxout.call(x, groups=groups, axis=3 if at == -1 else at)
 
 
 def prelu(x: Variable, mode: str, param_attr: Any = None, name: str | None = None) -> Variable:

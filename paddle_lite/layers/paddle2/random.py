@@ -131,12 +131,10 @@ def randint(
     """
     _check_device("randint", device)
     low, high = (0, low) if high is None else (low, high)
-    for argument, value in (("low", low), ("high", high)):
-        if not is_int(value):
-            raise ArgumentTypeError(message("randint", argument, describe(value), "an int"))
+    low, high = check_int("randint", "low", low), check_int("randint", "high", high)
     sizes, tensor, tensors = shape_inputs("randint", [1] if shape is None else shape)
     code = int(to_vartype("int64" if dtype is None else dtype, "randint"))
-    made = ops.randint.call(tensor, tensors, shape=sizes, low=int(low), high=int(high), seed=seed, dtype=code)
+    made = ops.randint.call(tensor, tensors, shape=sizes, low=low, high=high, seed=seed, dtype=code)
     return _settled("randint", made, out, stop_gradient)
 
 

@@ -19,7 +19,7 @@ from ...ops.random import sampling
 from ...params.initializer import Constant
 from ...static.program.persistent import persistent_variable
 from ..shape.fill import fill_constant
-from ..support.arguments import check_variable, int_list, is_int, is_variable, shape_inputs, truncated
+from ..support.arguments import check_number, check_variable, int_list, is_int, is_variable, shape_inputs, truncated
 from ..support.write_into import run
 
 __all__ = [
@@ -280,13 +280,11 @@ def dropout(
     ...     fluid.layers.dropout(x, 0.5, seed=3).numpy()
     array([0., 0., 1., 1.], dtype=float32)
     """
-    if not isinstance(dropout_prob, (int, float, np.integer, np.floating)):
-        raise ArgumentTypeError(message("dropout", "dropout_prob", describe(dropout_prob), "a number from 0 to 1"))
     seed = seed or seeds.current().main
     return dropout_ops.dropout.call(
         x,
         None,
-        dropout_prob=float(dropout_prob),
+        dropout_prob=check_number("dropout", "dropout_prob", dropout_prob),
         is_test=mode.mode.for_inference(bool(is_test), mode.training),
         fix_seed=bool(seed),
         seed=seed,

@@ -14,7 +14,7 @@ from ..math.matmul import matmul
 from ..nn.activation import sigmoid, tanh
 from ..shape.fill import fill_constant
 from ..shape.shape import concat, split
-from ..support.arguments import check_int, check_number, check_variable
+from ..support.arguments import check_int, check_variable, parsed_number
 
 __all__ = ["BasicGRUUnit", "BasicLSTMUnit"]
 
@@ -168,7 +168,7 @@ class BasicLSTMUnit(_Unit):
         dtype: Any = "float32",
     ) -> None:
         super().__init__(name_scope, hidden_size, param_attr, bias_attr, gate_activation, activation, dtype)
-        self._forget_bias = fill_constant([1], dtype, check_number("BasicLSTMUnit", "forget_bias", forget_bias))
+        self._forget_bias = fill_constant([1], dtype, parsed_number("BasicLSTMUnit", "forget_bias", forget_bias))
 
     def _build_once(self, input: Any, pre_hidden: Any, pre_cell: Any) -> None:
         """Make the parameters, before the first step."""

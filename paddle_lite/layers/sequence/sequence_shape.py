@@ -9,7 +9,7 @@ from ...core.dtype import to_numpy
 from ...core.errors import ArgumentTypeError, ArgumentValueError, DtypeError, describe, message
 from ...core.typing import Variable
 from ...ops.sequence import sequence_shape as ops
-from ..support.arguments import check_int, check_variable, int_list, is_variable, variable_list
+from ..support.arguments import check_int, check_variable, int_list, is_variable, listed, variable_list
 from ..support.helper import LayerHelper
 
 __all__ = [
@@ -314,6 +314,6 @@ def lod_append(x: Variable, level: Any) -> Variable:
     helper = LayerHelper("lod_append")
     if is_variable(level):
         return helper.run(ops.lod_reset, x, level, append=True)
-    if not isinstance(level, (list, tuple)):
+    if not isinstance(listed(level), (list, tuple)):
         raise ArgumentTypeError(message(where, "level", describe(level), "a list of offsets, or a Variable"))
     return helper.run(ops.lod_reset, x, None, target_lod=int_list(where, "level", level), append=True)

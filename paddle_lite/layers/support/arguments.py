@@ -95,6 +95,22 @@ def check_number(where: str, name: str, value: Any) -> float:
     raise ArgumentTypeError(message(where, name, describe(value), "a number"))
 
 
+def parsed_number(where: str, name: str, value: Any) -> float:
+    """Convert what `check_number` takes, or the text of a number, to a float; raise for anything else.
+
+    It is for the arguments of which 1.8.5 takes `float(...)`.
+
+    >>> parsed_number("scale", "scale", "2"), parsed_number("scale", "scale", 2)
+    (2.0, 2.0)
+    """
+    if isinstance(value, str):
+        try:
+            return float(value)
+        except ValueError:
+            raise ArgumentTypeError(message(where, name, describe(value), "a number")) from None
+    return check_number(where, name, value)
+
+
 def check_int(where: str, name: str, value: Any) -> int:
     """Convert a value to an int, as `as_int` does; raise where it refuses the value."""
     if value.__class__ is int:  # the common case first: each eager call runs this
@@ -106,8 +122,8 @@ def check_int(where: str, name: str, value: Any) -> int:
 
 
 def int_list(where: str, name: str, value: Any) -> list[int]:
-    """Return a list of ints from one int, a list of them, or an array with one axis."""
-    if not isinstance(value, np.ndarray):
+    """Return a list of ints from one int, a list of them, a range, or an array with one axis or one element."""
+    if not isinstance(value, np.ndarray) or value.size == 1:
         number = as_int(value)
         if number is not None:
             return [number]
@@ -119,12 +135,14 @@ def int_list(where: str, name: str, value: Any) -> list[int]:
 
 
 def listed(value: Any) -> Any:
-    """Return a list in the place of an array of integers with one axis, such as a shape; other values as they are.
+    """Return a list in the place of a range or an array with one axis, such as a shape; other values as they are.
 
-    >>> listed(np.array([2, 3])), listed((2, 3))
-    ([2, 3], (2, 3))
+    >>> listed(np.array([2, 3])), listed(range(2)), listed((2, 3))
+    ([2, 3], [0, 1], (2, 3))
     """
-    return value.tolist() if isinstance(value, np.ndarray) and value.ndim == 1 and value.dtype.kind in "iu" else value
+    if isinstance(value, np.ndarray) and value.ndim == 1:
+        return value.tolist() if value.dtype.kind in "iu" else list(value)
+    return list(value) if isinstance(value, range) else value
 
 
 def float_list(where: str, name: str, value: Any) -> list[float]:

@@ -7,7 +7,7 @@ from typing import Any
 from ...core.errors import ArgumentTypeError, ArgumentValueError, ShapeError, describe, message
 from ...core.typing import Variable
 from ...ops.vision import interpolate as ops
-from ..support.arguments import check_int, check_number, check_variable, is_variable, shape_inputs, truncated
+from ..support.arguments import check_number, check_variable, is_variable, shape_inputs, truncated
 
 __all__ = [
     "image_resize",
@@ -278,19 +278,19 @@ def resize_trilinear(
     )
 
 
-def image_resize_short(input: Variable, out_short_len: int, resample: str = "BILINEAR") -> Variable:
+def image_resize_short(input: Variable, out_short_len: float, resample: str = "BILINEAR") -> Variable:
     """Resize an image so that its shorter side has a given length, and keep its aspect ratio.
 
     Arguments:
         input: [N, C, H, W], float32 or float64.
-        out_short_len: the length of the shorter side, an int.
+        out_short_len: the length of the shorter side, a number.
         resample: "BILINEAR", "NEAREST" or "BICUBIC".
 
     Returns:
         A Variable [N, C, new H, new W] of the dtype of `input`.
 
     Raises:
-        ArgumentTypeError: input is not a Variable, or out_short_len is not an int.
+        ArgumentTypeError: input is not a Variable, or out_short_len is not a number.
         ArgumentValueError: resample is unknown.
         ShapeError: the rank of input is not 4, or H or W is unknown.
         DtypeError: input is not float32 or float64.
@@ -308,6 +308,7 @@ def image_resize_short(input: Variable, out_short_len: int, resample: str = "BIL
     size = list(shape[2:])
     if min(size) < 1:
         raise ShapeError(message(where, "input", f"shape {list(shape)}", "a height and a width that are known"))
-    length = check_int(where, "out_short_len", out_short_len)
+    length = check_number(where, "out_short_len", out_short_len)
     out = [int(n * length / min(size) + 0.5) for n in size]
+    out[size.index(min(size))] = int(length)
     return resized(where, input, out, None, resample, None, True, 1, "NCHW")

@@ -10,6 +10,7 @@ import numpy as np
 from ...core.dtype import VarType
 from ...core.errors import ArgumentTypeError, ShapeError, describe, message
 from ...core.typing import Variable as VariableType
+from ...ops.support.attributes import of_kind
 from ...ops.support.require import is_number
 from . import program as programs
 
@@ -98,12 +99,13 @@ def _data(
 ) -> VariableType:
     if not isinstance(name, str):
         raise ArgumentTypeError(message(where, "name", describe(name), "a name"))
-    if isinstance(lod_level, bool) or not isinstance(lod_level, (int, np.integer)) or not 0 <= lod_level < 2**31:
+    levels = 0 if lod_level is None else of_kind("INT", lod_level)
+    if not isinstance(levels, int) or not 0 <= levels < 2**31:
         needs = "the number of levels of sequences, an int of 0 or more, below 2**31"
         raise ArgumentTypeError(message(where, "lod_level", describe(lod_level), needs))
     sizes = _sizes(where, shape)
     attributes = {
-        "shape": sizes, "dtype": dtype, "lod_level": lod_level, "type": type, "stop_gradient": stop_gradient, "is_data": True,
+        "shape": sizes, "dtype": dtype, "lod_level": levels, "type": type, "stop_gradient": stop_gradient, "is_data": True,
         "need_check_feed": checked, "persistable": False,
     }  # fmt: skip
     return programs.default_main_program().global_block().declare_var(name=name, where=where, **attributes)
