@@ -119,8 +119,8 @@ def _rewrite(graph: FunctionGraph, which: Collection[str]) -> FunctionGraph:
     assert graph_problems(graph) == []
     for name, run in PASSES.items():
         if name in which:
-            graph = graph.replaced(run(graph))
-            assert graph_problems(graph) == [], f"behind {name}"
+            before, graph = graph, graph.replaced(run(graph))
+            assert graph is before or graph_problems(graph) == [], f"behind {name}"
     return graph
 
 
