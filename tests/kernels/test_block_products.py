@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from math import prod
 from typing import Any
 
@@ -12,10 +13,11 @@ from hypothesis import strategies as st
 
 from paddle_lite.core.flags import get_flags, set_flags
 from paddle_lite.kernels import threads
-from paddle_lite.kernels.cpu.math import block_products, gemm, register_blocks
+from paddle_lite.kernels.cpu.math import block_products, gemm, register_blocks, row_blocks
 from paddle_lite.kernels.cpu.math.block_products import multiply, multiply_panels, multiply_transposed, transpose
 from paddle_lite.kernels.cpu.math.packed_matrix import pack
 from paddle_lite.kernels.cpu.math.register_blocks import AT_ONCE, TILINGS
+from paddle_lite.kernels.cpu.math.row_blocks import multiply_by_blocks
 from paddle_lite.kernels.cpu.support.scratch import scratch
 from tests.kernels.test_few_rows import agree, numbers
 
@@ -137,6 +139,48 @@ def test_results_do_not_depend_on_the_tiling_nor_on_packing(rows: int, monkeypat
     block_products._kernel_for.cache_clear()
 
 
+def by_blocks(x: np.ndarray, y: np.ndarray, out: np.ndarray, added: bool = False) -> None:
+    """multiply_by_blocks as with AVX2, by blocks of 40 rows or so."""
+    small = dataclasses.replace(TILINGS[-1], block=40 * min(x.shape[1], AT_ONCE) * x.itemsize)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(row_blocks, "tiling", lambda: small)
+        multiply_by_blocks(x, y, out, added)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("sizes", [(100, 30, 64), (83, 1100, 71), (200, 520, 5), (100, 600, 600)])
+@pytest.mark.parametrize("way", range(4))
+def test_blocks_of_rows_give_the_bits_of_panels(sizes: tuple[int, int, int], way: int, dtype: str) -> None:
+    """Either operand may be transposed, and all may be parts of wider matrices, of which the rest stays as it is."""
+    rows, inner, columns = sizes
+    x, y = numbers(0, rows, inner, dtype=dtype), numbers(1, inner, columns, dtype=dtype)
+    left, right = turned(x) if way & 2 else wide(x, 3), turned(y) if way & 1 else wide(y, 5)
+    out, other = (wide(np.zeros((rows, columns), dtype), 7) for _ in range(2))
+    for added in (False, True):
+        gemm.into(left, right, other, added)
+        by_blocks(left, right, out, added)
+        np.testing.assert_array_equal(out, other)
+    assert (out.base[:, columns:] == 7).all()
+
+
+def test_products_of_many_rows_are_by_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    taken = []
+    monkeypatch.setattr(block_products, "multiply_by_blocks", lambda x, *rest: taken.append(x.shape))
+    monkeypatch.setattr(row_blocks, "tiling", lambda: TILINGS[-1])
+    x, y, out = (
+        np.ones((row_blocks.FEWEST, 20), "float32"),
+        np.ones((20, 75), "float32"),
+        np.empty((800, 75), "float32"),
+    )
+    multiply(x, y, out)
+    multiply_transposed(turned(x).T, y, out)
+    assert taken == [x.shape] * 2
+    multiply(x[:-1], y, out[: len(x) - 1])
+    monkeypatch.setattr(row_blocks, "tiling", lambda: TILINGS[0])
+    multiply(x, y, out[: len(x)])
+    assert taken == [x.shape] * 2
+
+
 def by_each_number_of_threads(call: Any, monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
     """The bits that a call gives with one thread, with two and with five, which share the smallest work."""
     before = get_flags(FLAG)
@@ -149,6 +193,19 @@ def by_each_number_of_threads(call: Any, monkeypatch: pytest.MonkeyPatch) -> lis
     monkeypatch.undo()
     set_flags(before)
     return found
+
+
+@pytest.mark.parametrize("way", range(4))
+def test_threads_do_not_change_a_bit_of_blocks(way: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    x, y = numbers(0, 300, 600, dtype="float32"), numbers(1, 600, 90, dtype="float32")
+    left, right = turned(x) if way & 2 else x, turned(y) if way & 1 else y
+
+    def call() -> np.ndarray:
+        out = np.empty((300, 90), np.float32)
+        by_blocks(left, right, out)
+        return out
+
+    assert len(set(by_each_number_of_threads(call, monkeypatch))) == 1
 
 
 @pytest.mark.parametrize("sizes", [(20, 200, 800), (300, 90, 70), (130, 1100, 40), (4, 600, 500)])

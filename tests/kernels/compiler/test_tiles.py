@@ -12,7 +12,7 @@ import pytest
 
 from paddle_lite.kernels.compiler.inspection import assembly, ir
 from paddle_lite.kernels.compiler.machine import FINAL
-from paddle_lite.kernels.cpu.math import batch_sums, block_products, gemm, register_blocks
+from paddle_lite.kernels.cpu.math import batch_sums, gemm, packing, register_blocks
 from paddle_lite.kernels.numba_jit import Inline, Jitted, compile_source
 from paddle_lite.kernels.simd import lanes
 
@@ -190,7 +190,7 @@ def test_dot_products_give_the_bits_of_the_front_end_of_numba_and_of_python(
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 def test_squares_are_transposed_in_whole_or_in_part(dtype: str) -> None:
     """Rows beyond the last one are its copies, and nothing is written beside the columns and the elements that are asked for."""
-    square, n = block_products._square(), lanes(dtype)
+    square, n = packing.square(), lanes(dtype)
     run = compile_source(
         "some_square",
         "def some_square(a, b, c, d, e, f, g, h, i):\n    square(a, b, c, d, e, f, g, h, i)\n",

@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from paddle_lite.core.generated import define
 from paddle_lite.kernels.array_pointers import array_at
+from paddle_lite.kernels.cpu.math.packing import pack_columns, pack_rows, square
 from paddle_lite.kernels.cpu.math.register_blocks import (
     AT_ONCE,
     Tile,
@@ -27,9 +27,10 @@ from paddle_lite.kernels.cpu.math.register_blocks import (
     tile,
     tiling,
 )
+from paddle_lite.kernels.cpu.math.row_blocks import multiply_by_blocks, pays
 from paddle_lite.kernels.cpu.support.scratch import scratch
-from paddle_lite.kernels.numba_jit import Inline, Jitted, compile_source, inline
-from paddle_lite.kernels.simd import SIZE, lanes, load, load_first, store
+from paddle_lite.kernels.numba_jit import Jitted, compile_source
+from paddle_lite.kernels.simd import SIZE, lanes
 from paddle_lite.kernels.threads import NO_ROOMS, Rooms, parallel_for, thread_count
 
 __all__ = [
@@ -70,6 +71,9 @@ def multiply(x: np.ndarray, y: np.ndarray, out: np.ndarray, added: bool = False)
         True
     """
     size, (rows, inner), columns = out.itemsize, x.shape[-2:], y.shape[-1]
+    if pays(x, y):
+        multiply_by_blocks(x, y, out, added)
+        return
     turned = y.strides[-1] != size and columns > 1
     x_pitch, y_pitch, to_pitch = x.strides[-2] // size, y.strides[-1 if turned else -2] // size, out.strides[-2] // size
     stack, aparts = 1, [0, 0, 0]
@@ -125,6 +129,9 @@ def multiply_transposed(x: np.ndarray, y: np.ndarray, out: np.ndarray, added: bo
         >>> bool((out == 5).all())
         True
     """
+    if pays(x.swapaxes(-1, -2), y):
+        multiply_by_blocks(x.T, y, out, added)
+        return
     *stack, inner, rows = x.shape
     some = max(1, TURNED // (inner * rows))  # matrices
     if stack and stack[0] > some:
@@ -232,7 +239,7 @@ def _kernel(how: str, few: bool, tiling: Tiling, panels: bool, rest: int, step: 
         "    begin, to = array_at(begin_at, to_size, like), array_at(to_at, to_size, like)",
     ]
     units, scope = _units(how, tiling, panels, rest, step, tiling.rows if few else tiling.rows[1:])
-    scope |= {"array_at": array_at, "pack_rows": _pack_rows, "pack_columns": _pack_columns(step)}
+    scope |= {"array_at": array_at, "pack_rows": pack_rows, "pack_columns": pack_columns(step)}
     return compile_source("product", "\n".join([*lines, *units]) + "\n", scope, shared=True, in_vectors=True)
 
 
@@ -313,9 +320,9 @@ _PANELS = {
     PACKING: [
         "            if which != laid_out or inner > depth:",
         "                if turned:",
-        "                    pack_columns(room, y, matrix * y_apart + j * y_pitch + k, y_pitch, depth, wide, left)",
+        "                    pack_columns(room, y, matrix * y_apart + j * y_pitch + k, y_pitch, depth, wide, left, 0)",
         "                else:",
-        "                    pack_rows(room, y, matrix * y_apart + k * y_pitch + j, y_pitch, depth, wide, left)",
+        "                    pack_rows(room, y, matrix * y_apart + k * y_pitch + j, y_pitch, depth, wide, left, 0)",
         "                laid_out = which",
     ],
 }
@@ -327,32 +334,6 @@ def _tile_for(how: str, name: str, rows: int, vectors: int, whole: bool) -> Tile
         return panel_tile(name, rows, vectors, whole, False)
     return (
         prefetching_tile(name, rows, vectors, whole) if how == IN_PLACE and whole else tile(name, rows, vectors, whole)
-    )
-
-
-@inline
-def _pack_rows(room, y, at, pitch, depth, wide, left):
-    """Write the columns of a panel of y, whose rows lie apart, to `room`, one row after another."""
-    step = SIZE // y.itemsize
-    whole = min(left, wide) // step * step
-    for k in range(depth):
-        for v in range(0, whole, step):
-            store(room, k * wide + v, load(y, at + k * pitch + v))
-        if whole < wide:
-            store(room, k * wide + whole, load_first(y, at + k * pitch + whole, left - whole))
-
-
-@functools.cache
-def _pack_columns(step: int) -> Inline:
-    """Return a function that writes the columns of a panel, which lie apart in memory, to `room`, one row after another."""
-    lines = [
-        "def pack_columns(room, y, at, pitch, depth, wide, left):",
-        f"    for v in range(0, wide, {step}):",
-        f"        for k in range(0, depth, {step}):",
-        f"            square(y, at + v * pitch + k, pitch, left - v, depth - k, room, k * wide + v, wide, {step})",
-    ]
-    return inline(
-        define("part of a product, pack_columns", "pack_columns", "\n".join(lines) + "\n", {"square": _square()})
     )
 
 
@@ -370,23 +351,5 @@ def _transpose(step: int) -> Jitted:
         f"        for i in range(0, rows, {step}):",
         "            square(x, x_from + i * pitch, pitch, rows - i, columns - j, to, to_from + i, to_pitch, rows - i)",
     ]
-    scope = {"array_at": array_at, "square": _square()}
+    scope = {"array_at": array_at, "square": square()}
     return compile_source("transpose", "\n".join(lines) + "\n", scope, shared=True, in_vectors=True)
-
-
-@functools.cache
-def _square() -> Tile:
-    """Return a function that transposes a square of as many rows and columns as a vector has elements, or a part of one.
-
-    Its arguments are x, the index of its first element, the elements between its rows, its rows and columns; the same of `to`, and
-    how many elements of its rows are written: where x has fewer rows, its last one again.
-    """
-    text = """
-def square(x, x_at, x_pitch, rows, columns, to, to_at, to_pitch, filled):
-    step = SIZE // x.itemsize
-    for c in range(min(columns, step)):
-        for r in range(min(filled, step)):
-            to[to_at + c * to_pitch + r] = x[x_at + min(r, rows - 1) * x_pitch + c]
-"""
-    helper = inline(define("part of a product, square", "square", text.lstrip(), {"SIZE": SIZE}))
-    return Tile(helper, "call_square", ())

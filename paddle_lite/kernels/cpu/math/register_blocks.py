@@ -61,6 +61,8 @@ class Tiling:
         small: elements of a small right matrix, for which BLAS computes no number of rows (`gemm.py`).
         copied: the most elements of a small matrix of which a copy is transposed; tiles read the rows of a larger one.
         batch: the most rows of a batch of which the gradient of a small matrix is summed exactly.
+        block: bytes of the rows of a block (`row_blocks.py`), which the second-level cache holds beside two panels; 0 where panels
+            are so wide that reading all rows for each of them takes no time.
     """
 
     feature: str
@@ -73,6 +75,7 @@ class Tiling:
     small: range = range(0)
     copied: float = float("inf")
     batch: float = float("inf")
+    block: int = 0
 
     def is_faster(self, rows: int, inner: int, columns: int) -> bool:
         """Return whether a product of these sizes is faster than OpenBLAS with one thread."""
@@ -85,7 +88,18 @@ TILINGS = (
     # 32 registers of 64 bytes, for 20 sums, 4 of the right matrix, and some of the left one
     Tiling("avx512f", (3, 4, 5), 4, small=SMALL),
     # 16 registers of 32 bytes, half a vector: for 12 sums, 2 of the right matrix, and one or two of the left one
-    Tiling("avx2", (3, 4, 5, 6), 1, large=1 << 19, few=8, transposed=8, small=SMALL, copied=1 << 12, batch=64),
+    Tiling(
+        "avx2",
+        (3, 4, 5, 6),
+        1,
+        large=1 << 19,
+        few=8,
+        transposed=8,
+        small=SMALL,
+        copied=1 << 12,
+        batch=64,
+        block=1 << 17,
+    ),
 )
 
 
