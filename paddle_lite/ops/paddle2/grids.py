@@ -51,7 +51,7 @@ def places_of(xp: Any, x: Any, grid: Any, padding_mode: str, align_corners: bool
 
 
 @op(
-    TYPE,
+    "grid_sampler_of_mode",
     inputs="X Grid",
     outputs="Output",
     attrs={"use_cudnn": True, "mode": "bilinear", "padding_mode": "zeros", "align_corners": True},
@@ -64,7 +64,7 @@ class grid_sampler_of_mode(Declaration):
     centres. The grid may have another size than the image.
     """
 
-    def infer(X, Grid, *, mode, padding_mode, align_corners):
+    def infer(X, Grid, *, mode, padding_mode, **_):
         require_floats(TYPE, X=X, Grid=Grid)
         for name, value in (("mode", mode), ("padding_mode", padding_mode)):
             if value not in MODES[name]:
