@@ -13,7 +13,7 @@ import numpy as np
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
-FAMILIES = ("paddle2.manipulation", "paddle2.interpolate", "paddle2.functions", "paddle2.rnn")
+FAMILIES = ("paddle2.manipulation", "paddle2.interpolate", "paddle2.functions", "paddle2.rnn", "paddle2.places")
 
 
 def outputs(paddle, name, sample):

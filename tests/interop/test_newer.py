@@ -14,7 +14,7 @@ from tests.ops.rows_of import rows_of
 NUMBERS = np.load(Path(__file__).parent / "data" / "newer.npz")
 ROWS = [
     row
-    for family in ("paddle2.manipulation", "paddle2.interpolate", "paddle2.functions", "paddle2.rnn")
+    for family in ("paddle2.manipulation", "paddle2.interpolate", "paddle2.functions", "paddle2.rnn", "paddle2.places")
     for row in rows_of(family)
 ]
 RECORDED = {tuple(name.split("/")[:2]) for name in NUMBERS.files}
