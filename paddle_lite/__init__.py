@@ -99,6 +99,7 @@ __getattr__, __dir__ = _namespace(
     fluid.internals.native.windows: check_import_scipy
 
     [common_ops_import] What files with functions of 2.0-alpha import.
+    fluid.internals.dygraph: dygraph_only=_dygraph_only_
 
     [device] Places.
     core.place: CPUPlace CUDAPlace CUDAPinnedPlace is_compiled_with_cuda

@@ -92,9 +92,10 @@ def _stub(name: str, real: str, made: dict[str, FunctionType]) -> str:
 
 
 def _names_of_table(table: Namespace) -> set[str]:
-    """Return the names of a table, and those that 1.8.5 imports there and that are here."""
+    """Return the names of a table, and those that 1.8.5 imports there from its own files and that are here."""
     found = sys.modules[table.module]
-    return {*table.homes, *(name for name in table.imported if hasattr(found, name))}
+    own = (name for name, home in table.imported.items() if home.startswith("paddle"))
+    return {*table.homes, *(name for name in own if hasattr(found, name))}
 
 
 def _children(name: str) -> list[str]:

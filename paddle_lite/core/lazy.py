@@ -17,8 +17,8 @@ A package states its names in a table, `__getattr__, __dir__ = namespace(__name_
     [clip] Gradient clipping.             the lines below are the names of the module `clip` of this package
     params.clip: GradientClipByNorm
 
-A module with a section needs no file: the import system, or the first use as an attribute, makes it. `dir`, `help` and
-`from ... import *` see the public names of a table. A name that is set on the module takes precedence over the table.
+A module with a section needs no file: the import system, or the first use as an attribute, makes it. `dir` and `help` see the
+public names of a table, as does `from ... import *`, which also gives what 1.8.5's file imports for itself if that has no `__all__`. A name that is set on the module takes precedence over the table.
 What a file of 1.8.5 imports for itself from its other files needs no line, either: `imports_1_8.json` records it.
 """
 
@@ -34,7 +34,16 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from .guarded import guard, guard_module
-from .missing import imported_value, imports_of, is_of_1_8, missing_attribute, missing_text, placeholders, public_name
+from .missing import (
+    imported_value,
+    imports_of,
+    is_of_1_8,
+    missing_attribute,
+    missing_text,
+    names_without_all,
+    placeholders,
+    public_name,
+)  # fmt: skip
 from .threads.cached import cached_property
 
 PACKAGE = "paddle_lite"
@@ -92,7 +101,7 @@ class Namespace:
 
     @cached_property
     def imported(self) -> dict[str, str]:
-        """name -> home in PaddlePaddle of what the files of 1.8.5 that this module stands for import for themselves."""
+        """name -> home of what the files of 1.8.5 that this module stands for import for themselves."""
         return imports_of(self.module, self.here)
 
     def _read(self, within: bool) -> dict[str, str]:
@@ -125,6 +134,20 @@ class Namespace:
             and (not home.endswith(":*") or home.endswith(f"{name}:*"))
         )
 
+    @property
+    def starred(self) -> list[str]:
+        """The names that `from ... import *` gives: the public ones, and all that 1.8.5's file has where it has no `__all__`."""
+        more = names_without_all(self.module) - {*self.public_names}
+        return sorted([*self.public_names, *filter(self._has, more)])
+
+    def _has(self, name: str) -> bool:
+        """Return whether `get` finds a name."""
+        try:
+            self.get(name)
+        except AttributeError:
+            return False
+        return True
+
     def get(self, name: str) -> Any:
         """Return what `name` stands for, and keep it in the module: the module's `__getattr__`.
 
@@ -132,7 +155,7 @@ class Namespace:
             AttributeError: the table does not have the name; a NotYetAvailable if PaddlePaddle 1.8.5 does.
         """
         if name == "__all__":
-            return self.public_names
+            return self.starred
         module = sys.modules[self.module]
         value: Any
         if name in self.homes:

@@ -38,11 +38,22 @@ def imports_of_1_8() -> dict[str, dict[str, str]]:
 
     A home is "module:name", or "module:*" for the module itself.
     """
-    found: dict[str, dict[str, str]] = {}
-    for module, homes in _recorded("imports_1_8.json").items():
-        entries = ((home, *word.partition("=")[::2]) for home, words in homes.items() for word in words.split())
-        found[module] = {name: f"{home}:{other or name}" for home, name, other in entries}
-    return found
+    return {module: _by_name(homes) for module, homes in _recorded("imports_1_8.json").items()}
+
+
+@cache
+def star_of_1_8() -> dict[str, dict[str, str]]:
+    """Return what `from module import *` gives of NumPy and Python's own modules, of each module of 1.8.5 without `__all__`.
+
+    The form is that of `imports_of_1_8`.
+    """
+    return {module: _by_name(homes) for module, homes in _recorded("star_1_8.json").items()}
+
+
+def _by_name(homes: dict[str, str]) -> dict[str, str]:
+    """Return name -> "home:name" of a record home -> words."""
+    entries = ((home, *word.partition("=")[::2]) for home, words in homes.items() for word in words.split())
+    return {name: f"{home}:{other or name}" for home, name, other in entries}
 
 
 def _recorded(name: str) -> dict[str, Any]:
@@ -54,7 +65,9 @@ def _recorded(name: str) -> dict[str, Any]:
 
 
 def imports_of(module: str, here: Iterable[str] = ()) -> dict[str, str]:
-    """Return what the file of PaddlePaddle 1.8.5 imports for itself from its other files: name -> "module:name".
+    """Return what the file of PaddlePaddle 1.8.5 imports for itself: name -> "module:name".
+
+    Without `__all__` in the file, what it imports of NumPy and Python's modules is among it.
 
     Programs take such names from there, too, as in `from paddle.fluid.layers.nn import LayerHelper`.
 
@@ -62,17 +75,32 @@ def imports_of(module: str, here: Iterable[str] = ()) -> dict[str, str]:
         module: the `__name__` of a module of paddle_lite.
         here: the names below it of modules of 1.8.5 that are this one here.
     """
-    public, found = public_name(module), {}
+    public, found = public_name(module), dict[str, str]()
     for child in (*here, ""):
-        found.update(imports_of_1_8().get(f"{public}.{child}".rstrip("."), {}))
+        file = f"{public}.{child}".rstrip(".")
+        found |= {**star_of_1_8().get(file, {}), **imports_of_1_8().get(file, {})}
     return found
+
+
+def names_without_all(module: str) -> set[str]:
+    """Return the public names of a file of PaddlePaddle 1.8.5 that has no `__all__`, all of which `from module import *` gives.
+
+    The set is empty where the file has `__all__`.
+
+    Arguments:
+        module: the `__name__` of a module of paddle_lite.
+    """
+    file = public_name(module)
+    others = star_of_1_8().get(file)
+    return set() if others is None else {name for name in (*names_of_1_8()[file], *others) if not name.startswith("_")}
 
 
 def imported_value(module: str, home: str) -> Any:
     """Return what a home of `imports_of` stands for here, or None where it is missing here, or `module` itself its home."""
     source, _, name = home.partition(":")
+    package, _, below = source.partition(".")
     try:
-        found = importlib.import_module(f"paddle_lite{source.removeprefix('paddle')}")
+        found = importlib.import_module(f"paddle_lite.{below}".rstrip(".") if package == "paddle" else source)
     except ModuleNotFoundError:
         return None
     return found if name == "*" else None if found.__name__ == module else getattr(found, name, None)

@@ -260,9 +260,9 @@ __getattr__, __dir__ = _namespace(
     jit.declared: ProgramTranslator
     fluid.internals.syntax.var_types: AstNodeWrapper NodeVarType StaticAnalysisVisitor
     fluid.internals.syntax.variables: data_layer_not_check
-    within fluid.internals.syntax.apis: convert_call
-    within jit.convert: convert_function_with_cache=converted convert_to_static=converted
-    within fluid.internals.syntax.building: create_static_variable_gast_node to_static_variable_gast_node
+    fluid.internals.syntax.apis: convert_call
+    jit.convert: convert_function_with_cache=converted convert_to_static=converted
+    fluid.internals.syntax.building: create_static_variable_gast_node to_static_variable_gast_node
     fluid.internals.syntax.steps: DygraphToStaticAst LoopTransformer
     fluid.internals.syntax.loop_names: NameVisitor
     [dygraph.dygraph_to_static.ast_transformer] From functions to functions that build Programs.

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from ..core import unique_name
-from ..core.errors import ArgumentValueError, message
+from ..core.dtype import to_numpy
+from ..core.errors import ArgumentValueError, describe, message
 from ..core.mode import changed, state
 from .calling_block import block as calling_block
 from .variable import Variable
@@ -15,6 +16,9 @@ from .variable import Variable
 
 class Parameter(Variable):
     """A trainable Variable of a Layer. Fluid calls it ParamBase in imperative mode.
+
+    `Parameter(array, name=)` has values; `Parameter(shape, dtype)`, the form of 1.8.5, is zeros that take no gradient until
+    `stop_gradient` is set to False.
 
     trainable: whether optimizers change it. Its gradient is computed in either case, unless `stop_gradient` is set.
     optimize_attr: {'learning_rate': factor of the optimizer's learning rate}.
@@ -26,20 +30,28 @@ class Parameter(Variable):
 
     def __init__(
         self,
-        array: Any,
+        array: Any = None,
+        dtype: Any = None,
         *,
-        name: str,
+        name: str | None = None,
         trainable: bool = True,
         optimize_attr: dict[str, Any] | None = None,
         regularizer: Any = None,
-        do_model_average: bool = False,
+        do_model_average: bool | None = False,
+        is_distributed: bool = False,
+        shape: Any = None,
+        **_: Any,
     ) -> None:
-        super().__init__(array, stop_gradient=False, name=name, persistable=True)
+        declared = not hasattr(array, "dtype")
+        if declared:
+            array = _zeros(shape if array is None else array, dtype)
+        name = unique_name.generate("_param_base") if name is None else name
+        super().__init__(array, stop_gradient=declared, name=name, persistable=True)
         self.trainable = trainable
         self.optimize_attr = optimize_attr if optimize_attr is not None else {"learning_rate": 1.0}
         self.regularizer = regularizer
         self.do_model_average = do_model_average
-        self.is_distributed = False
+        self.is_distributed = is_distributed
 
     def take(self, result: Variable) -> None:
         """Take the values of `result`; the parameter still needs a gradient where nothing was recorded for them."""
@@ -47,6 +59,17 @@ class Parameter(Variable):
         super().take(result)
         if self.node is None:
             self.stopped = stopped
+
+
+def _zeros(shape: Any, dtype: Any) -> np.ndarray:
+    """Return the values of `ParamBase(shape, dtype)` before an Initializer writes others."""
+    if shape is None or dtype is None:
+        missing = "shape" if shape is None else "dtype"
+        raise ArgumentValueError(message("ParamBase", missing, "None", f"the {missing} of the parameter"))
+    sizes = list(shape)
+    if not sizes or min(sizes) < 0:
+        raise ArgumentValueError(message("ParamBase", "shape", describe(shape), "at least one size, none negative"))
+    return np.zeros(sizes, to_numpy(dtype))
 
 
 def fill(variable: Variable, initializer: Any) -> None:

@@ -33,8 +33,9 @@ def public_functions() -> dict[FunctionType, str]:
 
 def _modules(namespace: ModuleType) -> Iterator[tuple[ModuleType, list[str]]]:
     """Yield a namespace, and its modules that have no table, each with its public names."""
-    yield namespace, namespace.__all__
-    for name in namespace.__all__:
+    names = Namespace.tables[namespace.__name__].public_names
+    yield namespace, names
+    for name in names:
         module = getattr(namespace, name)
         if inspect.ismodule(module) and module.__name__ not in Namespace.tables:
             own = [key for key, value in vars(module).items() if getattr(value, "__module__", "") == module.__name__]

@@ -6,6 +6,9 @@ like are left out.
 
 paddle_lite/core/imports_1_8.json holds module -> home -> names: those of the names above that the module imports from another
 one, home, and does not list in `__all__`. `name=other` is called `other` at home; `name=*` is the module home itself.
+
+paddle_lite/core/star_1_8.json holds module -> home -> names, in the same form, of the modules without `__all__`: what `from module import *`
+gives of NumPy and Python's own modules.
 """
 
 import __future__
@@ -59,6 +62,33 @@ def imports_of(module, names):
     return {home: " ".join(each) for home, each in words.items()}
 
 
+def of_python(name):
+    """Whether a module is one of Python or NumPy that a program may import."""
+    first = name.split(".")[0]
+    file = getattr(sys.modules.get(first), "__file__", None) or ""
+    of_library = first in sys.builtin_module_names or (file and "site-packages" not in file)
+    return not first.startswith("_") and (first == "numpy" or bool(of_library))
+
+
+def others_of(module):
+    """home -> words of the names that `from module import *` gives of Python's modules and NumPy."""
+    words = {}
+    for name, value in sorted(vars(module).items()):
+        if name.startswith("_") or name == "imp" or (counts(name, value) and callable(value)):
+            continue  # Python 3.12 has no module imp
+        if isinstance(value, types.ModuleType):
+            home, word = value.__name__, name + "=*"
+        else:
+            home, other = getattr(value, "__module__", None), getattr(value, "__name__", None)
+            home = {"_functools": "functools", "posixpath": "os.path"}.get(home, home)
+            if not other or getattr(sys.modules.get(home), other, None) is not value:
+                continue
+            word = name if other == name else "%s=%s" % (name, other)
+        if of_python(home) and not home.startswith("paddle"):
+            words.setdefault(home, []).append(word)
+    return {home: " ".join(each) for home, each in words.items()}
+
+
 def write(name, found):
     with open(os.path.join(HERE, "../../paddle_lite/core", name), "w") as file:
         json.dump(found, file, indent=0, sort_keys=True)
@@ -74,14 +104,17 @@ def main():
             importlib.import_module(module.name)
         except BaseException as error:
             print("left out:", module.name, repr(error)[:80], file=sys.stderr)
-    found, imports = {}, {}
+    found, imports, star = {}, {}, {}
     for name, module in sorted(sys.modules.items()):
         if module is not None and (name + ".").startswith("paddle.") and not name.startswith(LEFT_OUT):
             names = sorted(key for key, value in vars(module).items() if counts(key, value))
             found[name] = " ".join(names)
             imports[name] = imports_of(module, names)
+            if not hasattr(module, "__all__"):
+                star[name] = others_of(module)
     write("names_1_8.json", found)
     write("imports_1_8.json", {module: homes for module, homes in imports.items() if homes})
+    write("star_1_8.json", star)
 
 
 if __name__ == "__main__":

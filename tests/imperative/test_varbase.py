@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from paddle_lite import fluid
-from paddle_lite.core.errors import ArgumentTypeError
+from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError
 
 FP32, LOD_TENSOR = fluid.core.VarDesc.VarType.FP32, fluid.core.VarDesc.VarType.LOD_TENSOR
 VALUE = np.arange(6, dtype="float32").reshape(2, 3)
@@ -79,3 +79,21 @@ def test_gradients_of_a_derived_class() -> None:
 def test_arguments_of_no_constructor_are_refused(call: Callable[[], Any], needs: str) -> None:
     with pytest.raises(ArgumentTypeError, match=needs):
         call()
+
+
+def test_a_parameter_of_a_shape() -> None:
+    first, second = fluid.framework.ParamBase([2, 3], "float32"), fluid.framework.ParamBase(shape=[2], dtype="float32")
+    assert [first.name, second.name] == ["_param_base_0", "_param_base_1"]
+    assert (first.shape, first.dtype, first.persistable, first.trainable) == ([2, 3], FP32, True, True)
+    assert first.stop_gradient
+    assert first.optimize_attr == {"learning_rate": 1.0}
+    named = fluid.framework.ParamBase([2], "float32", name="q", trainable=False, optimize_attr={"learning_rate": 2.0})
+    assert (named.name, named.trainable, named.optimize_attr) == ("q", False, {"learning_rate": 2.0})
+    fluid.initializer.Constant(3.0)(first, fluid.default_main_program().global_block())
+    np.testing.assert_array_equal(first.numpy(), np.full((2, 3), 3.0))
+
+
+@pytest.mark.parametrize(("shape", "dtype"), [(None, "float32"), ([2], None), ([], "float32"), ([-1], "float32")])
+def test_a_parameter_needs_sizes_and_a_dtype(shape: Any, dtype: Any) -> None:
+    with pytest.raises(ArgumentValueError, match=r"ParamBase: (shape|dtype) got"):
+        fluid.framework.ParamBase(shape, dtype)

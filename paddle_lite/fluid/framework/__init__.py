@@ -9,6 +9,7 @@ __getattr__, __dir__ = _namespace(
     __name__,
     """
     within fluid.imports: *
+    core.flags: get_flags set_flags
     core.mode: in_dygraph_mode=in_imperative_mode
     core.place: cpu_places cuda_pinned_places cuda_places is_compiled_with_cuda
     fluid.native: load_op_library
@@ -24,7 +25,6 @@ __getattr__, __dir__ = _namespace(
     within fluid.internals.checking: dtype_is_floating
     within fluid.internals.dygraph: _dygraph_guard _var_base_to_np
     within fluid.internals.operators: get_all_op_protos
-    within core.flags: get_flags set_flags
     within fluid.internals.dygraph: _cpu_num _cuda_ids _dygraph_not_support_ _dygraph_only_
     within fluid.internals.dygraph: dygraph_not_support=_dygraph_not_support_ dygraph_only=_dygraph_only_
     within static.program.naming: _full_name_scope=namescope

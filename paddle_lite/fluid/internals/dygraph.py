@@ -153,7 +153,14 @@ def program_desc_tracing_guard(enable: bool) -> Iterator[None]:
 
 
 def _dygraph_only_(func: Callable[..., Any]) -> Callable[..., Any]:
-    """Decorate a function that raises ModeError outside of imperative mode."""
+    """Decorate a function that raises ModeError outside of imperative mode.
+
+    Arguments:
+        func: the function.
+
+    Returns:
+        A function with its arguments and results.
+    """
 
     @functools.wraps(func)
     def checked(*args: Any, **kwargs: Any) -> Any:
