@@ -106,10 +106,15 @@ def generate(key: str) -> str:
     Returns:
         A string `key_n`.
 
+    Raises:
+        ArgumentTypeError: key is not a string.
+
     >>> with guard():
     ...     generate('fc'), generate('fc')
     ('fc_0', 'fc_1')
     """
+    if not isinstance(key, str):
+        raise ArgumentTypeError(message("unique_name.generate", "key", describe(key), "a string", "Write str(key)."))
     return _generator.get()(key)
 
 

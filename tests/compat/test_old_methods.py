@@ -34,6 +34,24 @@ class Case(unittest.TestCase):
         self.assert_(True)
         self.assertRaisesRegexp(ValueError, 'invalid', int, 'x')
 assert unittest.TextTestRunner(io.StringIO()).run(unittest.makeSuite(Case)).testsRun == 1
+import codecs, os, tempfile
+with tempfile.TemporaryDirectory() as folder:
+    path = os.path.join(folder, 'lines')
+    with open(path, 'wb') as file:
+        file.write(b'a\\r\\nb\\n')
+    class Reader:
+        opened = open
+    for call in (lambda: open(path, 'rU'), lambda: open(path, mode='U'), lambda: codecs.open(path, 'rU'), lambda: Reader().opened(path, 'Ur')):
+        with call() as file:
+            assert [line.rstrip() for line in file] == ['a', 'b']
+    with open(path, 'rUb') as file:
+        assert file.read() == b'a\\r\\nb\\n'
+    for mode in ('wU', 'rUx', 'rq'):
+        try:
+            open(path, mode)
+        except ValueError:
+            continue
+        raise AssertionError(mode)
 """
 RANDOM = """
 import random

@@ -15,7 +15,10 @@ _RESTORED = {  # module -> the files here whose `restore` gives it back what it 
 }
 for _file, _names in (
     ("legacy_python", "base64 cgi collections fractions inspect platform time unittest"),
-    ("legacy_methods", "array configparser html.parser json random threading unittest.case xml.etree.ElementTree"),
+    (
+        "legacy_methods",
+        "array builtins configparser html.parser json random threading unittest.case xml.etree.ElementTree",
+    ),
     ("legacy_packages", "PIL PIL.Image PIL.ImageDraw PIL.ImageFont yaml"),
     ("legacy_science", "matplotlib matplotlib.cm matplotlib.figure matplotlib.style pandas scipy scipy.misc"),
 ):

@@ -5,6 +5,7 @@ arguments of then beside those of now, so that other code sees no difference.
 """
 
 import functools
+import sys
 import types
 
 
@@ -44,6 +45,29 @@ def _is_open(kind):
 def restore_array(array):
     """Restore the methods that are called tobytes and frombytes now; dropped in Python 3.9."""
     give_methods(array.array, tostring=lambda self: self.tobytes(), fromstring=lambda self, s: self.frombytes(s))
+
+
+class _Opening:
+    """open(), whose mode may have a U as up to Python 3.10, where it has had no effect since Python 3.0.
+
+    An object, as a function of Python would become a method where a class holds it.
+    """
+
+    def __init__(self, opened):
+        self.opened = opened
+        self.__doc__, self.__name__, self.__module__ = opened.__doc__, opened.__name__, opened.__module__
+
+    def __call__(self, file, mode="r", *args, **kwargs):
+        if isinstance(mode, str) and "U" in mode and not set("wax+") & set(mode):
+            mode = mode.replace("U", "")
+            mode = mode if "r" in mode else "r" + mode
+        return self.opened(file, mode, *args, **kwargs)
+
+
+def restore_builtins(builtins):
+    """Let open() take the mode 'rU' again; dropped in Python 3.11."""
+    if sys.version_info >= (3, 11):
+        builtins.open = _Opening(builtins.open)
 
 
 def restore_configparser(configparser):
@@ -156,6 +180,7 @@ def restore_numpy(numpy):
 
 RESTORE = {
     "array": restore_array,
+    "builtins": restore_builtins,
     "configparser": restore_configparser,
     "html.parser": restore_html_parser,
     "json": restore_json,

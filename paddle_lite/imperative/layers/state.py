@@ -39,16 +39,17 @@ def set_state(layer: Layer, stat_dict: Any, include_sublayers: bool, use_structu
     missing = [name for name in wanted if name not in stat_dict]
     missing += [f"{path or each.full_name()}..." for each, path, part in held if not part and each._names_results]
     unused = [str(name) for name in stat_dict if name not in used]
-    misfits = [
-        error
+    misfits = {
+        name: error
         for name, variable in wanted.items()
         if name in stat_dict and (error := _misfit(variable, stat_dict[name], f"entry {name}")) is not None
-    ]
+    }
     faults = [f"no entry for {', '.join(missing)}."] if missing else []
-    faults += map(str, misfits)
+    faults += map(str, misfits.values())
     if faults:
         faults += [f"Not in the layer: {', '.join(unused)}."] if unused else []
-        kind = MissingKeyError if missing else type(misfits[0])
+        first = next((name for name in wanted if name in misfits or name in missing), None)
+        kind = type(misfits[first]) if first in misfits else MissingKeyError
         raise kind(f"{where}: {' '.join(faults)} (use_structured_name={by_path})")
     if unused:
         warnings.warn(f"{where}: {', '.join(unused)} not used, the layer has no such entry", stacklevel=user_level())

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from ...core.dtype import VarType
-from ...core.errors import ArgumentTypeError, ArgumentValueError, ShapeError, describe, message
+from ...core.errors import ArgumentTypeError, ArgumentValueError, IndexRangeError, ShapeError, describe, message
 from ...core.mode import require_program, state
 from ...core.typing import Variable
 from ...ops.math import compare
@@ -213,6 +213,7 @@ def case(
     Raises:
         ArgumentTypeError: pred_fn_pairs is not such a list, a condition is not a bool Variable, or `default` is not
             callable.
+        IndexRangeError: pred_fn_pairs is empty.
         ShapeError: a condition has more than one element.
         ArgumentValueError: the functions return different structures.
 
@@ -223,9 +224,11 @@ def case(
     ...     fluid.Executor(fluid.CPUPlace()).run(fetch_list=[y])
     [array([50.], dtype=float32)]
     """
-    if not isinstance(pred_fn_pairs, (list, tuple)) or not pred_fn_pairs:
-        needs = "a list of (bool Variable, function) pairs"
+    needs = "a list of (bool Variable, function) pairs"
+    if not isinstance(pred_fn_pairs, (list, tuple)):
         raise ArgumentTypeError(message("case", "pred_fn_pairs", describe(pred_fn_pairs), needs))
+    if not pred_fn_pairs:
+        raise IndexRangeError(message("case", "pred_fn_pairs", "an empty list", needs))
     for pair in pred_fn_pairs:
         if not isinstance(pair, (list, tuple)) or len(pair) != 2 or not callable(pair[1]):
             raise ArgumentTypeError(message("case", "pred_fn_pairs", describe(pair), "(bool Variable, function) pairs"))
