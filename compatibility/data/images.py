@@ -82,6 +82,12 @@ def folders(folder: Path, count: int) -> None:
         picture(folder / f"{k % 10}/{k}.jpg", k % 10, (100, 100))
 
 
+def episodes(folder: Path, count: int) -> None:
+    """Pictures of 84 x 84 of six classes in folders n0 to n5."""
+    for k in range(count):
+        picture(folder / f"n{k % 6}/{k}.jpg", k, (84, 84))
+
+
 def digits(folder: Path, count: int) -> None:
     """Pictures 1.jpg, 2.jpg ... of 15 x 30, and labels.txt with a digit for each."""
     rng = random.Random(31)
