@@ -96,6 +96,13 @@ NUMBERS = [
         "The last batch of a filtered data set may be empty.",
     ),
     Difference(
+        "Gradients of what a loop begins with",
+        "The gradient of a variable that `while_loop` begins with is what arrives behind the loop, as if the loop did nothing: after three "
+        "rounds of `y * 2.0` it is 1. So what comes before the loop is trained with other slopes than the loss has.",
+        "It is the derivative, 8.",
+        "1.8.5's gradient is not the derivative.",
+    ),
+    Difference(
         "Gradients of parts that do not run",
         "The gradient of a parameter that only a loop without rounds reads may be fetched as an empty array.",
         "It is zeros.",

@@ -20,6 +20,7 @@ def describe(fluid, build):
         "operators": [_operator(op) for op in block.ops],
         "startup": [_operator(op) for op in startup.global_block().ops],
         "results": [[v.name, list(v.shape)] for v in results if v is not None],
+        "kinds": [[int(v.dtype), v.lod_level, bool(v.stop_gradient)] for v in results if v is not None],
     }
 
 

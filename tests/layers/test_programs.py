@@ -59,6 +59,7 @@ def test_programs_are_those_of_paddle(name: str) -> None:
     assert without(got["operators"]) == without(want["operators"])
     if name != "inplace_abn":
         assert [name for name, _ in got["results"]] == [name for name, _ in want["results"]]
+        assert got["kinds"] == want["kinds"], "dtype, lod_level, stop_gradient"
         for (_, here), (_, there) in zip(got["results"], want["results"], strict=True):
             assert [n for n, m in zip(here, there, strict=True) if m != -1] == [m for m in there if m != -1]
 

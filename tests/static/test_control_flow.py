@@ -142,6 +142,18 @@ def test_while_loop_hands_on_its_variables_and_their_gradients(rounds):
     np.testing.assert_allclose(dstart, np.full(3, 2.0**rounds))
 
 
+def test_the_gradient_of_what_a_loop_begins_with_goes_through_all_rounds():
+    x = data("x", [1])
+    x.stop_gradient = False
+    w = data("w", [1])
+    w.stop_gradient = False
+    _, z = layers.while_loop(lambda i, y: i < 3, lambda i, y: [i + 1, y * 2.0], [number(0), x * w])
+    _, y = layers.while_loop(lambda i, y: i < 3, lambda i, y: [i + 1, y * 2.0], [number(0), x])  # writes into x
+    slopes = fluid.gradients(y, x) + fluid.gradients(z, [x, w])
+    feed = {"x": np.ones(1, "float32"), "w": np.full(1, 2, "float32")}
+    assert [slope.tolist() for slope in run(feed, slopes)] == [[8], [16], [8]]
+
+
 def test_a_loop_whose_gradient_reads_nothing_of_it():
     x = data("x", [2])
     _, s = layers.while_loop(lambda i, s: i < 5, lambda i, s: [i + 1, s * 2.0], [number(0), layers.scale(x)])
