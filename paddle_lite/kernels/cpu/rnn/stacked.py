@@ -102,7 +102,10 @@ class Stack(NamedTuple):
 
     def last(self, part: int) -> np.ndarray:
         """Return the last states of all passes; part: 0 for those of the layers, 1 for the cells of LSTMs."""
-        return np.stack([each.last(part) for each in self.passes])
+        found = np.empty((len(self.passes), *self.passes[0].first[0].shape), self.out.dtype)
+        for k, each in enumerate(self.passes):
+            found[k] = each.last(part)
+        return found
 
 
 def trace(
