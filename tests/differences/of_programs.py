@@ -96,13 +96,6 @@ NUMBERS = [
         "The last batch of a filtered data set may be empty.",
     ),
     Difference(
-        "Gradients of what a loop begins with",
-        "The gradient of a variable that `while_loop` begins with is what arrives behind the loop, as if the loop did nothing: after three "
-        "rounds of `y * 2.0` it is 1. So what comes before the loop is trained with other slopes than the loss has.",
-        "It is the derivative, 8.",
-        "1.8.5's gradient is not the derivative.",
-    ),
-    Difference(
         "Gradients of parts that do not run",
         "The gradient of a parameter that only a loop without rounds reads may be fetched as an empty array.",
         "It is zeros.",
@@ -116,8 +109,9 @@ NUMBERS = [
     ),
     Difference(
         "Gradients of while_loop",
-        "What enters `while_loop` as a loop variable has the gradient 0, and what its body reads has that of a part of the rounds: the "
-        "body's results are assigned to the variables themselves.",
+        "What enters `while_loop` as a loop variable has the gradient 0, or that of the loop's result as if there were no rounds (1 after "
+        "three rounds of `y * 2.0`), and what its body reads has that of a part of the rounds: the body's results are assigned to the "
+        "variables themselves.",
         "They have the derivative, also in Programs that 1.8.5 saved. A Program with its gradients that is saved here trains by them in "
         "1.8.5.",
         "1.8.5's gradient is not the derivative.",
