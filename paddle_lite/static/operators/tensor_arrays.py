@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from ...core.errors import ArgumentTypeError, IndexRangeError, ShapeError, describe, message
-from ...core.tensor_array import TensorArray
+from ...core.tensor_array import PackedArray, TensorArray
 from ...ops.framework.spec import Grad
 from ...ops.support.meta import Meta
 from ..autodiff.control_gradients import element_gradient
@@ -98,6 +99,9 @@ def _elements(X: Any) -> list[Any]:
 
 
 def _joined(xp: Any, X: Any, *, axis: int, use_stack: bool) -> tuple[Any, Any]:
+    whole = X.rows_of(X.bounds) if isinstance(X, PackedArray) and axis == 0 and not use_stack and len(X) else None
+    if whole is not None:  # the elements lie one after another
+        return whole.copy(), xp.asarray([b - a for a, b in pairwise(X.bounds)], "int32")
     arrays = _elements(X)
     sizes = xp.asarray([1 if use_stack else a.shape[axis] for a in arrays], "int32")
     return (xp.stack(arrays, axis=axis) if use_stack else xp.concatenate(arrays, axis=axis)), sizes

@@ -178,6 +178,18 @@ def test_an_array_of_integers() -> None:
     check([joined(ids), *slopes([h], [x])], rounds=(3, 1, 5))
 
 
+def test_the_elements_one_after_another() -> None:
+    """In an array of its own, with the number of rows of each."""
+    x, n = inputs()
+    kept = L.array_write(x, zero())
+    rounds_of(lambda i: L.array_write(L.tanh(L.array_read(kept, i)), i + 1, kept), n)
+    rows, sizes = L.tensor_array_to_tensor(kept, axis=0)
+    rows.stop_gradient = False
+    again = L.array_read(kept, n)
+    L.assign(L.scatter(rows, zero(), L.fill_constant([1, 4], "float32", 7.0)), rows)
+    check([rows, sizes, *slopes([again], [x])], rounds=(3, 1, 5))
+
+
 # --- memory -----------------------------------------------------------------------------------------------------------
 
 
