@@ -76,12 +76,16 @@ class LearningRateDecay:
 
     def advance(self) -> float:
         """Return the rate of this step, and advance to the next step."""
-        rate = number(self.step(), f"{type(self).__name__}.step", "the rate")
+        rate = self._rate_of_step()
         self.step_num += self.step_size
         return rate
 
     def peek(self) -> float:
         """Return the rate of this step without advancing."""
+        return self._rate_of_step()
+
+    def _rate_of_step(self) -> float:
+        """Return what `step` says as a float."""
         return number(self.step(), f"{type(self).__name__}.step", "the rate")
 
     def state_dict(self) -> dict[str, Any]:
@@ -107,3 +111,19 @@ class LearningRateDecay:
             setattr(self, key, value.reshape(-1)[0].item() if isinstance(value, np.ndarray) else value)
 
     load_dict = set_dict
+
+
+class FormulaDecay(LearningRateDecay):
+    """Base class of schedules whose `step` returns a Variable, as PaddlePaddle 1.8's do: `rate` is the formula."""
+
+    def rate(self) -> float:
+        """Return the rate at `self.step_num`."""
+        raise NotImplementedError
+
+    def step(self) -> Variable:
+        """Return the rate at `self.step_num` as a Variable [1]."""
+        return self.create_lr_var(self.rate())
+
+    def _rate_of_step(self) -> float:
+        """Return the rate; of a subclass that defines `step` anew, what that says."""
+        return self.rate() if type(self).step is FormulaDecay.step else super()._rate_of_step()

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..core.errors import ArgumentTypeError, ArgumentValueError, describe, message
-from .schedule_base import LearningRateDecay, number
+from .schedule_base import FormulaDecay, LearningRateDecay, number
 
 
-class NoamDecay(LearningRateDecay):
+class NoamDecay(FormulaDecay):
     """The schedule learning_rate * d_model^-0.5 * min(n^-0.5, n * warmup_steps^-1.5), n the step count.
 
     Source: Vaswani et al., "Attention is all you need", 2017.
@@ -26,7 +26,7 @@ class NoamDecay(LearningRateDecay):
         ArgumentValueError: d_model or warmup_steps is not above 0.
 
     >>> import paddle_lite.fluid as fluid
-    >>> fluid.dygraph.NoamDecay(100, 4).step()
+    >>> round(float(fluid.dygraph.NoamDecay(100, 4).step().numpy()[0]), 6)
     0.0125
     """
 
@@ -47,7 +47,7 @@ class NoamDecay(LearningRateDecay):
             if not getattr(self, name) > 0:
                 raise ArgumentValueError(message("NoamDecay", name, getattr(self, name), "a number above 0"))
 
-    def step(self) -> float:
+    def rate(self) -> float:
         n = self.step_num
         rising = n * self.warmup_steps**-1.5
         return self.learning_rate * self.d_model**-0.5 * (min(n**-0.5, rising) if n > 0 else rising)
@@ -80,14 +80,15 @@ class PiecewiseDecay(LearningRateDecay):
         self.boundaries = [number(v, "PiecewiseDecay", f"boundaries[{i}]") for i, v in enumerate(boundaries)]
         self.values = self.vars = [number(v, "PiecewiseDecay", f"values[{i}]") for i, v in enumerate(values)]
 
-    def step(self) -> float:
+    def step(self) -> Any:
+        """Return the rate at `self.step_num`: a number; the last one, as PaddlePaddle 1.8 has it, as a Variable [1]."""
         for boundary, value in zip(self.boundaries, self.values, strict=False):
             if self.step_num < boundary:
                 return value
-        return self.values[-1]
+        return self.create_lr_var(self.values[-1])
 
 
-class _RateDecay(LearningRateDecay):
+class _RateDecay(FormulaDecay):
     """Base class of schedules that are a function of step_num / decay_steps and decay_rate."""
 
     def __init__(
@@ -136,11 +137,11 @@ class ExponentialDecay(_RateDecay):
         ArgumentValueError: decay_steps is not above 0.
 
     >>> import paddle_lite.fluid as fluid
-    >>> fluid.dygraph.ExponentialDecay(0.1, 3, 0.5, begin=6).step()
+    >>> round(float(fluid.dygraph.ExponentialDecay(0.1, 3, 0.5, begin=6).step().numpy()[0]), 6)
     0.025
     """
 
-    def step(self) -> float:
+    def rate(self) -> float:
         return self.learning_rate * self.decay_rate ** self.time()
 
 
@@ -158,11 +159,11 @@ class NaturalExpDecay(_RateDecay):
         ArgumentValueError: decay_steps is not above 0.
 
     >>> import paddle_lite.fluid as fluid
-    >>> round(fluid.dygraph.NaturalExpDecay(0.1, 3, 0.5, begin=6).step(), 6)
+    >>> round(float(fluid.dygraph.NaturalExpDecay(0.1, 3, 0.5, begin=6).step().numpy()[0]), 6)
     0.036788
     """
 
-    def step(self) -> float:
+    def rate(self) -> float:
         return self.learning_rate * math.exp(-self.decay_rate * self.time())
 
 
@@ -180,15 +181,15 @@ class InverseTimeDecay(_RateDecay):
         ArgumentValueError: decay_steps is not above 0.
 
     >>> import paddle_lite.fluid as fluid
-    >>> fluid.dygraph.InverseTimeDecay(0.1, 3, 0.5, begin=6).step()
+    >>> round(float(fluid.dygraph.InverseTimeDecay(0.1, 3, 0.5, begin=6).step().numpy()[0]), 6)
     0.05
     """
 
-    def step(self) -> float:
+    def rate(self) -> float:
         return self.learning_rate / (1 + self.decay_rate * self.time())
 
 
-class PolynomialDecay(LearningRateDecay):
+class PolynomialDecay(FormulaDecay):
     """A schedule from learning_rate to end_learning_rate in decay_steps steps, following (1 - step_num /
     decay_steps)^power.
 
@@ -205,7 +206,7 @@ class PolynomialDecay(LearningRateDecay):
         ArgumentValueError: decay_steps is not above 0.
 
     >>> import paddle_lite.fluid as fluid
-    >>> fluid.dygraph.PolynomialDecay(0.5, 4, 0.25, begin=2).step()
+    >>> round(float(fluid.dygraph.PolynomialDecay(0.5, 4, 0.25, begin=2).step().numpy()[0]), 6)
     0.375
     """
 
@@ -227,13 +228,13 @@ class PolynomialDecay(LearningRateDecay):
         self.power = number(power, "PolynomialDecay", "power")
         self.cycle = cycle
 
-    def step(self) -> float:
+    def rate(self) -> float:
         begun = max(1, math.ceil(self.step_num / self.decay_steps)) if self.cycle else 1
         part = min(1.0, self.step_num / (begun * self.decay_steps))
         return (self.learning_rate - self.end_learning_rate) * (1 - part) ** self.power + self.end_learning_rate
 
 
-class CosineDecay(LearningRateDecay):
+class CosineDecay(FormulaDecay):
     """The schedule learning_rate * (1 + cos(pi * epoch / epochs)) / 2, where epoch is step_num // step_each_epoch.
 
     Source: Loshchilov and Hutter, "SGDR: stochastic gradient descent with warm restarts", 2017, without the restarts.
@@ -249,7 +250,7 @@ class CosineDecay(LearningRateDecay):
         ArgumentValueError: step_each_epoch or epochs is not above 0.
 
     >>> import paddle_lite.fluid as fluid
-    >>> round(fluid.dygraph.CosineDecay(0.1, 10, 3, begin=25).step(), 6)
+    >>> round(float(fluid.dygraph.CosineDecay(0.1, 10, 3, begin=25).step().numpy()[0]), 6)
     0.025
     """
 
@@ -267,7 +268,7 @@ class CosineDecay(LearningRateDecay):
         self.step_each_epoch = positive(step_each_epoch, "CosineDecay", "step_each_epoch")
         self.epochs = positive(epochs, "CosineDecay", "epochs")
 
-    def step(self) -> float:
+    def rate(self) -> float:
         epoch = math.floor(self.step_num / self.step_each_epoch)
         return self.learning_rate * 0.5 * (math.cos(epoch * math.pi / self.epochs) + 1)
 
@@ -317,19 +318,21 @@ class LinearLrWarmup(LearningRateDecay):
             )
         self.lr_ratio_before_warmup = (end - self.start_lr) / self.warmup_steps
 
-    def step(self) -> float:
+    def step(self) -> Any:
+        """Return the rate at `self.step_num`: a number; of another schedule, which advances, a Variable [1]."""
         after = self.learning_rate
-        return self._rate(after.advance() if isinstance(after, LearningRateDecay) else after)
+        return self._now(after() if isinstance(after, LearningRateDecay) else after)
 
     def peek(self) -> float:
         """Return the rate of this step without advancing either schedule."""
         after = self.learning_rate
-        return self._rate(after.peek() if isinstance(after, LearningRateDecay) else after)
+        return self._now(after.peek() if isinstance(after, LearningRateDecay) else after)
 
-    def _rate(self, after: float) -> float:
+    def _now(self, after: Any) -> Any:
+        """Return the rate of the warmup, or the one after it."""
         if self.step_num < self.warmup_steps:
             return self.start_lr + self.lr_ratio_before_warmup * self.step_num
-        return float(after)
+        return after
 
     def set_dict(self, state_dict: Mapping[str, Any]) -> None:
         """Load the state that `state_dict` returned; the other schedule advances by the same number of steps."""

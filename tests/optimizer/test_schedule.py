@@ -46,6 +46,52 @@ def test_a_number_is_the_rate_of_the_first_step_as_it_was_given() -> None:
     assert isinstance(sgd.current_step_lr(), np.float32)
 
 
+# What the steps of PaddlePaddle 1.8.5 returned at step_num 0, 1, ...: each a variable [1] of float32.
+OF_1_8: dict[str, tuple[Any, list[float]]] = {
+    "exponential": (lambda: S.ExponentialDecay(0.1, 3, 0.5), [0.1, 0.07937005, 0.06299605, 0.05]),
+    "staircase": (lambda: S.ExponentialDecay(0.1, 3, 0.5, staircase=True), [0.1, 0.1, 0.1, 0.05]),
+    "natural": (lambda: S.NaturalExpDecay(0.1, 3, 0.5), [0.1, 0.08464818, 0.07165313, 0.06065307]),
+    "inverse": (lambda: S.InverseTimeDecay(0.1, 3, 0.5), [0.1, 0.08571429, 0.075, 0.06666667]),
+    "polynomial": (lambda: S.PolynomialDecay(0.1, 4, 0.01, 2.0), [0.1, 0.060625, 0.0325, 0.015625]),
+    "cosine": (lambda: S.CosineDecay(0.1, 2, 4), [0.1, 0.1, 0.08535534, 0.08535534]),
+    "noam": (lambda: S.NoamDecay(10, 3), [0.06085806, 0.12171613, 0.18257418, 0.15811388]),
+}
+
+
+@pytest.mark.parametrize("name", OF_1_8)
+def test_a_step_is_a_variable_as_in_1_8(name: str) -> None:
+    make, wanted = OF_1_8[name]
+    schedule = make()
+    found = []
+    for _ in wanted:
+        rate = schedule.step()
+        assert (type(rate), rate.shape, rate.numpy().dtype) == (Variable, [1], "float32")
+        found.append(float(rate.numpy()[0]))
+        schedule.step_num += 1
+    np.testing.assert_allclose(found, wanted, rtol=1e-6)
+
+
+def test_a_step_is_a_number_where_it_is_one_in_1_8() -> None:
+    pieces = S.PiecewiseDecay([1], [0.5, 0.25], begin=0)
+    assert (pieces.step(), pieces.step_num) == (0.5, 0)
+    pieces.step_num = 1
+    assert isinstance(pieces.step(), Variable)
+    warmup = S.LinearLrWarmup(S.NoamDecay(10, 3), 2, 0.0, 0.1)
+    assert warmup.step() == pytest.approx(0.05)
+    warmup.step_num += 1
+    assert float(warmup.step().numpy()[0]) == pytest.approx(0.12171613)
+
+
+def test_a_step_that_a_subclass_changes_is_the_rate() -> None:
+    class Half(S.NoamDecay):
+        def step(self) -> Any:
+            return super().step() * 0.5
+
+    half = Half(10, 3)
+    assert half.peek() == pytest.approx(0.03042903)
+    assert rates(half, 2) == pytest.approx([0.03042903, 0.06085806])
+
+
 def test_asking_for_the_rate_moves_nothing() -> None:
     inner = S.PiecewiseDecay([2], [0.5, 0.25], begin=0)
     schedule = S.LinearLrWarmup(inner, 2, 0.0, 1.0)
