@@ -110,6 +110,23 @@ def speech(folder: Path, count: int) -> None:
     np.savez(folder / "mean_std.npz", mean=np.full((161, 1), -9.0), std=np.full((161, 1), 4.0))
 
 
+def recordings(folder: Path, count: int) -> None:
+    """Sounds of a third of a second with what is said, as LJSpeech has them: wavs/NAME.wav and metadata.csv."""
+    rng = np.random.RandomState(8)
+    (folder / "wavs").mkdir(parents=True)
+    rows = []
+    for k in range(count):
+        time = np.arange(6600 + 110 * k) / 22050
+        tones = 200 + 900 * rng.rand(3)
+        sound = sum(np.sin(2 * np.pi * tone * time) for tone in tones) / 4 + 0.02 * rng.randn(len(time))
+        with wave.open(str(folder / "wavs" / f"LJ001-{k:04}.wav"), "wb") as out:
+            out.setparams((1, 2, 22050, 0, "NONE", ""))
+            out.writeframes((30000 * sound).astype("<i2").tobytes())
+        said = " ".join(rng.choice(["the", "old", "sea", "is", "wide"], rng.randint(2, 5)))
+        rows.append(f"LJ001-{k:04}|{said}|{said}\n")
+    (folder / "metadata.csv").write_text("".join(rows))
+
+
 def faces(folder: Path, count: int) -> None:
     """Pictures of 12 x 12 in one file, with kinds from -2 to 1, boxes and five points: all_data.header, .data and .label."""
     rng = np.random.RandomState(7)

@@ -252,6 +252,45 @@ def clicks(folder: Path) -> None:
     _write(folder / "features.txt", ["1", "2", "3"])
 
 
+CHINESE = [chr(0x4E00 + k) for k in range(60)]
+
+
+def entities(folder: Path) -> None:
+    """train.tsv and test.tsv: Chinese characters and tags of people and places; labels.json."""
+    rng = random.Random(12)
+    tags = ["B-PER", "I-PER", "O", "O", "B-LOC", "I-LOC", "O"]
+    for part, count in (("train", 40), ("test", 12)):
+        lines = ["text_a\tlabel"]
+        for _ in range(count):
+            kinds = tags[: rng.randint(3, 7)]
+            letters = [CHINESE[8 * tags.index(kind) + rng.randrange(8)] for kind in kinds]
+            lines.append("\002".join(letters) + "\t" + "\002".join(kinds))
+        _write(folder / f"{part}.tsv", lines)
+    labels = ["B-PER", "I-PER", "B-LOC", "I-LOC", "O"]
+    (folder / "labels.json").write_text(json.dumps({label: place for place, label in enumerate(labels)}))
+
+
+def answers(folder: Path) -> None:
+    """train.json and dev.json as SQuAD has them, in Chinese: the answer follows the question's characters in a text."""
+    rng = random.Random(13)
+    for part, count in (("train", 40), ("dev", 12)):
+        paragraphs = []
+        for k in range(count):
+            text = "".join(rng.choice(CHINESE[:50]) for _ in range(rng.randint(15, 40)))
+            start = rng.randrange(4, len(text) - 4)
+            answer = {"text": text[start : start + 3], "answer_start": start}
+            question = {"question": text[start - 3 : start] + CHINESE[55], "id": f"{part}{k}", "answers": [answer]}
+            paragraphs.append({"context": text, "title": "", "qas": [question], "id": f"{part}{k}"})
+        data = {"data": [{"paragraphs": paragraphs, "title": "", "id": part}]}
+        _write(folder / f"{part}.json", [json.dumps(data, ensure_ascii=False)])
+
+
+def spoken(folder: Path) -> None:
+    """The dictionary of nltk that says how words are spoken, in the home directory."""
+    home = Path("~/nltk_data/corpora/cmudict").expanduser()
+    _write(home / "cmudict", ["IS 1 IH1 Z", "OLD 1 OW1 L D", "SEA 1 S IY1", "THE 1 DH AH0", "WIDE 1 W AY1 D"])
+
+
 if __name__ == "__main__":
     layout, folder, *rest = sys.argv[1:]
     Path(folder).mkdir(parents=True, exist_ok=True)

@@ -15,5 +15,13 @@ class LogWriter:
         """Print the shape of a picture."""
         print(f"{tag} at {step}: picture {img.shape}")
 
+    def add_audio(self, tag, audio_array, step, *arguments, **keywords):
+        """Print the length of a sound."""
+        print(f"{tag} at {step}: sound {len(audio_array)}")
+
+    def add_histogram(self, tag, values, step, *arguments, **keywords):
+        """Print how many numbers there are."""
+        print(f"{tag} at {step}: {len(values)} numbers")
+
     def close(self):
         """Hold nothing open."""

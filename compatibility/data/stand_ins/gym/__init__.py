@@ -183,6 +183,87 @@ class Steered(Linear):
         return super().step(self.engines[int(np.asarray(action).reshape(-1)[0])])
 
 
+class Road(Env):
+    """A grey road in green grass from above, as pictures of 96 x 96, and a car that steers; grass costs."""
+
+    def __init__(self):
+        self.observation_space = spaces.Box(np.zeros((96, 96, 3)), np.full((96, 96, 3), 255.0))
+        self.action_space = spaces.Box(np.array([-1.0, 0.0, 0.0]), np.ones(3))
+        self.seed()
+
+    def reset(self):
+        """Stand in the middle of a new road; return a picture."""
+        self.steps, self.place, self.curve = 0, 0.0, self.rng.uniform(2, 6)
+        return self._picture()
+
+    def step(self, action):
+        """Steer by action[0]; 120 steps end the drive."""
+        self.steps += 1
+        self.place += 3 * float(action[0])
+        reward = 1.0 if abs(self.place - self._bend(self.steps)) < 10 else -0.5
+        return self._picture(), reward, self.steps == 120, {}
+
+    def _bend(self, step):
+        return 4 * self.curve * math.sin(step / 12)
+
+    def _picture(self):
+        picture = np.full((96, 96, 3), (102, 204, 102), np.uint8)
+        for row in range(84):
+            middle = int(48 + self._bend(self.steps + (84 - row) / 12) - self.place)
+            picture[row, max(0, middle - 10) : max(0, middle + 10)] = 105
+        return picture
+
+
+class Tiles(Env):
+    """The game 2048 on four rows of four; a state has a plane for each power of two."""
+
+    def __init__(self):
+        self.observation_space = spaces.Box(np.zeros((4, 4, 16)), np.ones((4, 4, 16)))
+        self.action_space = spaces.Discrete(4)
+        self.seed()
+
+    def reset(self):
+        """Begin with two tiles; return the planes."""
+        self.board, self.idle = np.zeros((4, 4), int), 0
+        self._add()
+        self._add()
+        return self._planes()
+
+    def step(self, action):
+        """Push the tiles up (0), down (1), to the right (2) or the left (3); the reward is the sum of new tiles."""
+        view = (self.board.T, self.board.T[:, ::-1], self.board[:, ::-1], self.board)[int(action)]
+        before, reward = self.board.copy(), 0.0
+        for row in view:
+            tiles, merged = [tile for tile in row if tile], []
+            while tiles:
+                tile = tiles.pop(0)
+                if tiles and tiles[0] == tile:
+                    tile += tiles.pop(0)
+                    reward += float(tile)
+                merged.append(tile)
+            row[:] = merged + [0] * (4 - len(merged))
+        moved = bool((before != self.board).any())
+        self.idle = 0 if moved else self.idle + 1
+        if moved:
+            self._add()
+        return self._planes(), reward if moved else -10.0, self.idle == 6, {}
+
+    def get_board(self):
+        """Return the tiles."""
+        return self.board
+
+    def _add(self):
+        places = np.argwhere(self.board == 0)
+        row, column = places[self.rng.randint(len(places))]
+        self.board[row, column] = 2 if self.rng.rand() < 0.9 else 4
+
+    def _planes(self):
+        planes = np.zeros((4, 4, 16), np.float32)
+        powers = np.log2(np.maximum(self.board, 1)).astype(int)
+        np.put_along_axis(planes, powers[..., None], 1.0, axis=2)
+        return planes
+
+
 def make(name, **keywords):
     """Return an environment that has the sizes of the one that gym has under a name."""
     if name.startswith("CartPole"):
@@ -191,6 +272,10 @@ def make(name, **keywords):
         return MountainCar()
     if name.startswith("Pong"):
         return Pong()
+    if name.startswith("CarRacing"):
+        return Road()
+    if name.startswith("game2048"):
+        return Tiles()
     if name.startswith("LunarLander"):
         return Steered(8, 4)
     if name.startswith("BipedalWalker"):
