@@ -23,5 +23,5 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """The test runs twice: parameters are updated together by kernels, and one by one by operators."""
     monkeypatch.setattr(ImperativeStep, "_pays", lambda self, params: request.param == "kernel")
     monkeypatch.setattr(updates, "pays", lambda size: request.param == "kernel")
-    monkeypatch.setattr(updates, "SLOW_RUNS", 0)
+    monkeypatch.setattr(updates, "SLOW_CHECKS", 0)
     return request.param

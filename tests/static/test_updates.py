@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from paddle_lite import fluid
+from paddle_lite.ops.framework.registry import get
 from paddle_lite.static import default_main_program, default_startup_program, global_scope
 from paddle_lite.static.plan import Plan
 from paddle_lite.static.plan.needed import outer_reads
@@ -28,7 +29,7 @@ CPU = fluid.CPUPlace()
 def by_kernels(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Each test runs twice: arrays are checked in Python, as in the first runs of a Plan, and by the kernel of later ones."""
     monkeypatch.setattr(updates, "pays", lambda size: True)
-    monkeypatch.setattr(updates, "SLOW_RUNS", updates.SLOW_RUNS if request.param == "first run" else 0)
+    monkeypatch.setattr(updates, "SLOW_CHECKS", updates.SLOW_CHECKS if request.param == "first run" else 0)
     with passes("updates"):
         yield
 
@@ -96,6 +97,21 @@ def test_arrays_stay_where_they_are() -> None:
     for _ in range(3):
         exe.run()
     assert [id(tensor(n).array) for n in ("u", "w", "u_velocity_0", "w_velocity_0")] == places
+
+
+def test_arrays_are_checked_in_python_until_the_kernel_pays(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With 2 parameters, each with a velocity, a call checks 4 arrays."""
+    checks: list[Any] = []
+    monkeypatch.setattr(updates, "can_update_in_place", lambda *given: checks.append(given))
+    monkeypatch.setattr(updates, "SLOW_CHECKS", 10)
+    group = updates.GroupedUpdate(get("momentum"), {"mu": 0.9, "use_nesterov": False}, [0.0, 0.0])
+    assert group.plain
+    found = []
+    for _ in range(4):
+        params, grads, kept = ([np.ones(3, np.float32) for _ in range(2)] for _ in range(3))
+        group(params, grads, [np.ones(1, np.float32)], [], kept)
+        found.append(len(checks))
+    assert found == [0, 0, 1, 2]
 
 
 def test_what_was_fetched_or_held_stays() -> None:

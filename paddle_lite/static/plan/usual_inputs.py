@@ -13,7 +13,9 @@ from ...kernels.inplace_safety import lists_readable, match_descriptions
 
 __all__ = ["UsualInputs"]
 
-SLOW_COMPARISONS = 1 << 18  # arrays compared in Python; they take as long as compiling the kernel that compares them
+SLOW_COMPARISONS = (
+    1 << 14
+)  # arrays compared in Python; they take several times as long as loading the kernel that compares them, a part of compiling it
 
 
 class UsualInputs:

@@ -40,7 +40,9 @@ from .norms import SquaresGroup, gathered_squares
 
 FLOATS = (np.dtype(np.float32), np.dtype(np.float64))
 LARGE = 1024  # the least number of elements that justifies compiling a kernel, which costs thousands of small steps
-SLOW_RUNS = 512  # runs that check arrays in Python; they take as long as compiling the kernel that checks them
+SLOW_CHECKS = (
+    1 << 14
+)  # arrays checked in Python; they take ten times as long as loading the kernel that checks them, a part of compiling it
 OTHERS = frozenset({"Param", "Grad", "LearningRate"})
 
 
@@ -257,7 +259,7 @@ class GroupedUpdate:
         self.numbers = np.array([float(attrs[name]) for name in definition.live], np.float32)
         readable = lists_readable() and reference_counts_readable()
         self.plain = self.kernel is not None and None not in self.renewed and readable
-        self.runs = 0
+        self.checked = 0  # arrays, in Python
 
     def __call__(self, params: list, grads: list, rates: list, factors: list, *kept: list) -> list[list]:
         """Return the new values by output slot, in the order of `outputs`.
@@ -269,8 +271,8 @@ class GroupedUpdate:
             kept: a list of arrays for each accumulator.
         """
         dtype = params[0].dtype
-        self.runs += 1
-        if self.plain and dtype in FLOATS and self.runs > SLOW_RUNS:
+        self.checked += len(params) * (1 + len(kept))
+        if self.plain and dtype in FLOATS and self.checked > SLOW_CHECKS:
             lists = np.array(list(map(id, (params, grads, *kept))), np.int64)
             objects, sizes = np.empty((2, len(lists), len(params)), np.int64)
             most = MOST if sharing.on else HELD
