@@ -340,7 +340,8 @@ class Traits:
 def _shown(value: Any) -> str:
     """Return the text of a trait: a function's name, the kind of a view, an algebra or a rule, else its repr."""
     if isinstance(
-        value, View | Algebra | OfSequences | AddsRows | ByRows | OfImages | Rule | Element | Fold | OutOfPlace
+        value,
+        View | Algebra | OfSequences | AddsRows | TakesRows | ByRows | OfImages | Rule | Element | Fold | OutOfPlace,
     ):
         return type(value).__name__
     return getattr(value, "__name__", None) or repr(value)
