@@ -244,7 +244,7 @@ def test_an_operator_that_contradicts_its_declaration_is_named_when_it_runs() ->
         fluid.Executor().run(program, feed=feed, fetch_list=[damaged.name])
 
 
-@settings(max_examples=30, deadline=None, derandomize=True)
+@settings(max_examples=60, deadline=None, derandomize=True)
 @given(st.integers(1, 3000))
 def test_a_truncated_file_is_refused_or_whole(cut: int) -> None:
     """Bytes cut at the end of a block or table still are a Program; anything else is an error of ours."""

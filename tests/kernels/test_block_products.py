@@ -38,7 +38,7 @@ def wide(matrix: np.ndarray, more: int) -> np.ndarray:
 
 
 @given(*SIZES, st.sampled_from(["float32", "float64"]), st.integers(0, 3), st.sampled_from([0, 5]))
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(max_examples=120, deadline=None, derandomize=True)
 def test_every_size_layout_and_pitch(rows: int, inner: int, columns: int, dtype: str, way: int, more: int) -> None:
     """Either operand may be transposed, and all may be parts of wider matrices, of which the rest stays as it is."""
     x, y = numbers(0, rows, inner, dtype=dtype), numbers(1, inner, columns, dtype=dtype)
@@ -53,7 +53,7 @@ def test_every_size_layout_and_pitch(rows: int, inner: int, columns: int, dtype:
 
 
 @given(*SIZES, st.integers(1, 3), st.integers(0, 15))
-@settings(max_examples=40, deadline=None, derandomize=True)
+@settings(max_examples=80, deadline=None, derandomize=True)
 def test_stacks(rows: int, inner: int, columns: int, stack: int, way: int) -> None:
     """Both operands, or one of them, are stacks, of either layout."""
     x, y = numbers(0, stack, rows, inner, dtype="float32"), numbers(1, stack, inner, columns, dtype="float32")
@@ -69,7 +69,7 @@ def test_stacks(rows: int, inner: int, columns: int, stack: int, way: int) -> No
 
 
 @given(st.integers(1, 70), st.integers(1, 70), st.integers(0, 3), st.sampled_from(["float32", "float64"]))
-@settings(max_examples=40, deadline=None, derandomize=True)
+@settings(max_examples=80, deadline=None, derandomize=True)
 def test_transpose(rows: int, columns: int, more: int, dtype: str) -> None:
     x, out = numbers(0, 2, rows, columns + more, dtype=dtype), np.full((2, columns, rows + more), 7, dtype)
     transpose(x[..., :columns], out[..., :rows])

@@ -26,7 +26,7 @@ def laid_out(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, ...]]:
 
 
 @given(st.integers(1, 40), st.integers(1, 150), st.sampled_from(["float32", "float64"]), st.booleans())
-@settings(max_examples=30, deadline=None, derandomize=True)
+@settings(max_examples=60, deadline=None, derandomize=True)
 def test_every_element_is_in_its_panel(inner: int, columns: int, dtype: str, transposed: bool) -> None:
     matrix = numbers(0, inner, columns, dtype=dtype)
     given_matrix = np.ascontiguousarray(matrix.T).T if transposed else matrix
@@ -45,7 +45,7 @@ def test_every_element_is_in_its_panel(inner: int, columns: int, dtype: str, tra
 
 
 @given(st.integers(3, 40), st.integers(1, 70), st.integers(1, 150), st.booleans())
-@settings(max_examples=30, deadline=None, derandomize=True)
+@settings(max_examples=60, deadline=None, derandomize=True)
 def test_the_kernel_for_every_size(rows: int, inner: int, columns: int, transposed: bool) -> None:
     x, y = numbers(0, rows, inner, dtype="float32"), numbers(1, inner, columns, dtype="float32")
     shared = Factor(np.ascontiguousarray(y.T), USES, transposed=True) if transposed else Factor(y, USES)

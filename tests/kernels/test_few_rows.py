@@ -21,7 +21,7 @@ def agree(got, x, y):
 
 
 @given(st.integers(3, 33), st.integers(1, 70), st.integers(4, 150))
-@settings(max_examples=30, deadline=None, derandomize=True)
+@settings(max_examples=60, deadline=None, derandomize=True)
 def test_every_number_of_rows_and_columns(rows, inner, columns):
     """Of float32: BLAS multiplies all others."""
     x, y = numbers(0, rows, inner, dtype="float32"), numbers(1, inner, columns, dtype="float32")
@@ -104,7 +104,7 @@ def test_a_row_of_a_small_product_does_not_depend_on_the_others(taken):
 
 
 @given(st.integers(1, 70), st.integers(4, 40), st.integers(4, 70))
-@settings(max_examples=30, deadline=None, derandomize=True)
+@settings(max_examples=60, deadline=None, derandomize=True)
 def test_sums_of_a_batch(rows, inner, columns):
     x, y = numbers(0, rows, inner, dtype="float32"), numbers(1, rows, columns, dtype="float32")
     agree(batch_sums.sums_of_batch(x, y), np.ascontiguousarray(x.T), y)
