@@ -123,6 +123,8 @@ class Built:
         if wanted:
             inputs = flat(case.op.inputs, variables)
             roots = [outputs[n] for n in seeds]
+            for root in roots:  # a result of top_k and argsort stops gradients, unless a program says that it does not
+                root.stop_gradient = False
             arriving = [self._input(f"{n}@SEED", array, None) for n, array in seeds.items()]
             found = gradients(roots, [inputs[n] for n in wanted], arriving)
             missing = [n for n, g in zip(wanted, found, strict=True) if g is None]

@@ -46,8 +46,10 @@ def calls(work: Callable[[], object]) -> int:
 
 def growth(count: Callable[[int], int], size: int) -> float:
     """Return how much more a doubling costs than the one before it: 2 for linear work, 4 for quadratic work, constants aside."""
-    count(size)  # what is done once
-    once, twice, fourfold = (count(size * factor) for factor in (1, 2, 4))
+    sizes = [size * factor for factor in (1, 2, 4)]
+    for each in sizes:
+        count(each)  # what is done once
+    once, twice, fourfold = map(count, sizes)
     return (fourfold - twice) / (twice - once)
 
 
