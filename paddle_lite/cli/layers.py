@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from paddle_lite import fluid
-from paddle_lite.kernels.cpu.math import block_products
+from paddle_lite.kernels.cpu.math import block_products, row_blocks
 from paddle_lite.kernels.cpu.math.packed_matrix import pack
 from paddle_lite.kernels.cpu.math.register_blocks import tiling
 from paddle_lite.kernels.inplace_safety import can_update_in_place, match_descriptions
@@ -222,7 +222,8 @@ def _looked_up_twice(x: Any, y: Any) -> Any:
 
 
 def direct_calls() -> None:
-    """Call kernels of which the rows reach some forms only: products of all kinds of widths and heights; and what Plans call after many steps."""
+    """Call kernels of which the rows reach some forms only: products of all kinds of widths and heights, and of many rows; and what Plans call
+    after many steps."""
     step, most = SIZE // 4, tiling().vectors
     for columns in (most * step, *(vectors * step - 1 for vectors in range(1, 2 * most + 1))):
         y = np.ones((64, columns), np.float32)
@@ -231,6 +232,13 @@ def direct_calls() -> None:
             block_products.multiply(x, y, out)
             block_products.multiply(x, np.ascontiguousarray(y.T).T, out)
             block_products.multiply_panels(x, pack(y), columns, out)
+    x = np.ones((row_blocks.FEWEST, 64), np.float32)
+    for rest in range(most + 1):  # vectors of the last panel
+        y = np.ones((64, most * step + max(rest * step - 1, 0)), np.float32)
+        out = np.empty((len(x), y.shape[1]), np.float32)
+        for right in (y, np.ascontiguousarray(y.T).T):
+            if row_blocks.pays(x, right):
+                row_blocks.multiply_by_blocks(x, right, out, added=False)
     nothing: list = []
     none = np.empty((1, 0), np.int64)
     can_update_in_place(np.array([id(nothing)]), none, none, id(np.ndarray), id(out.dtype), 0)
