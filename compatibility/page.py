@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from .catalog import Program, Project
-from .compare import FAILS, INVALID, WORKS
+from .compare import DIFFERS, FAILS, INVALID, WORKS
 
 __all__ = ["keep", "load", "page"]
 
@@ -51,8 +51,9 @@ def page(projects: list[Project], folder: Path) -> str:
     words = Counter(row["verdict"] for rows in kept.values() for row in rows.values())
     tried = sum(words.values()) - words[INVALID]
     total = f"{tried} programs of {sum(map(bool, kept.values()))} projects: {words[WORKS]} work"
-    rest = [f"{count} {word}" for word, count in words.items() if word not in (WORKS, INVALID)]
-    parts = [HEAD, ", ".join([total, *rest]).replace(f" {FAILS}", " do not run") + "."]
+    plural = {FAILS: "do not run", DIFFERS: "differ"}
+    rest = [f"{count} {plural.get(word, word)}" for word, count in words.items() if word not in (WORKS, INVALID)]
+    parts = [HEAD, ", ".join([total, *rest]) + "."]
     parts += [_section(project, kept[project.name]) for project in projects if kept[project.name]]
     return "\n\n".join(parts) + "\n"
 
