@@ -228,7 +228,7 @@ def guard_module(module: ModuleType) -> ModuleType:
     return module
 
 
-_EXPLAIN = frozenset({"activate", "check_int", "check_name", "check_number", "check_variable"})
+_EXPLAIN = frozenset({"activate", "check_int", "check_name", "check_number", "check_variable", "parsed_number"})
 """Functions of `layers.support` that raise errors about the call themselves."""
 
 

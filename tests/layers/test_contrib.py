@@ -40,6 +40,9 @@ def test_programs_are_those_of_paddle(name: str) -> None:
     want = dict(RECORDED[name])
     for (key, shape), (same, theirs) in zip(got.pop("results"), want.pop("results"), strict=True):
         assert key == same and [m if n == -1 else n for n, m in zip(shape, theirs, strict=True)] == theirs
+    if name == "multiclass_nms2":  # 1.8.5 declares int64 for Index, and makes int32
+        assert [kind[0] for kind in got["kinds"]] == [5, 2] and [kind[0] for kind in want["kinds"]] == [5, 3]
+        got["kinds"][1][0] = 3
     assert got == want
 
 
