@@ -33,8 +33,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_runtestloop(session: pytest.Session) -> bool | None:
     """Take the place of pytest's own loop, which also says what is wrong where not all tests were collected."""
     count = session.config.getoption("forks")
-    if not count or session.config.option.collectonly or session.testsfailed:
-        return None
+    if not count or session.config.option.collectonly or session.testsfailed or not hasattr(os, "fork"):
+        return None  # on Windows all tests run in this process
     if hasattr(session.config, "_tmp_path_factory"):
         session.config._tmp_path_factory.getbasetemp()  # one folder for all
     places = range(len(session.items))
