@@ -17,8 +17,9 @@ A package states its names in a table, `__getattr__, __dir__ = namespace(__name_
     [clip] Gradient clipping.             the lines below are the names of the module `clip` of this package
     params.clip: GradientClipByNorm
 
-A module with a section needs no file: the import system, or the first use as an attribute, makes it. `dir` and `help` see the
-public names of a table, as does `from ... import *`, which also gives what 1.8.5's file imports for itself if that has no `__all__`. A name that is set on the module takes precedence over the table.
+A module with a section needs no file: the import system, or the first use as an attribute, makes it. `dir`, `help` and
+`from ... import *` see the public names of a table; if 1.8.5's file has no `__all__`, the last gives all names of that file.
+A name that is set on the module takes precedence over the table.
 What a file of 1.8.5 imports for itself from its other files needs no line, either: `imports_1_8.json` records it.
 """
 

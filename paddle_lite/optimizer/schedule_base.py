@@ -117,8 +117,8 @@ class FormulaDecay(LearningRateDecay):
     """Base class of schedules whose `step` returns a Variable, as PaddlePaddle 1.8's do: `rate` is the formula."""
 
     def rate(self) -> float:
-        """Return the rate at `self.step_num`."""
-        raise NotImplementedError
+        """Return the rate at `self.step_num`; a subclass defines it."""
+        raise NotImplementedError(f"{type(self).__name__} does not say what its rate is: define rate()")
 
     def step(self) -> Variable:
         """Return the rate at `self.step_num` as a Variable [1]."""

@@ -11,19 +11,12 @@ import numpy as np
 import pytest
 
 import paddle_lite.fluid as fluid
-from paddle_lite.core import generated
 from paddle_lite.fluid import layers
 from paddle_lite.optimizer import SGDOptimizer
 from paddle_lite.static import plan_of
 from tests.static.passes import passes as plan_passes
 
 MOST = 2.1  # 2 is linear, 4 quadratic
-
-
-@pytest.fixture(autouse=True)
-def compiled_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Compile each text, as users do: what tests/conftest.py keeps of a text would be counted, too."""
-    monkeypatch.setattr(generated, "compile", compile)
 
 
 def calls(work: Callable[[], object]) -> int:

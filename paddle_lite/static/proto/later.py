@@ -108,9 +108,13 @@ def _output_padding(op: Operator) -> list[Operator]:
     return [rest, pad]
 
 
-def _half_pixel(op: Operator) -> list[Operator]:
-    """Pool regions by the operator that knows both."""
-    return [Operator(op.block, "roi_align_half_pixel", dict(op.inputs), dict(op.outputs), dict(op.attrs))]
+def _by(type: str) -> Callable[[Operator], list[Operator]]:
+    """Return a function that gives an operator's inputs, outputs and attributes to one of another type, which knows all of them."""
+
+    def expressed(op: Operator) -> list[Operator]:
+        return [Operator(op.block, type, dict(op.inputs), dict(op.outputs), dict(op.attrs))]
+
+    return expressed
 
 
 def _steeper(op: Operator) -> list[Operator]:
@@ -150,11 +154,6 @@ def _sizes_are_known(op: Operator) -> bool:
     return known and variable is not None and variable.dtype == VarType.FP32
 
 
-def _sampled(op: Operator) -> list[Operator]:
-    """Sample by the operator that knows all modes."""
-    return [Operator(op.block, "grid_sampler_of_mode", dict(op.inputs), dict(op.outputs), dict(op.attrs))]
-
-
 def _resizes(op: Operator) -> bool:
     """Return whether an operator of later versions, which always have a mode, samples to another size than that of its image."""
     x, grid = (_shape(op.block, op.inputs[slot][0]) for slot in ("X", "Grid"))
@@ -182,12 +181,12 @@ LATER: dict[tuple[str, str], tuple[Callable[[Operator], list[Operator]], Callabl
     ("softplus", "beta"): (_steeper, lambda op: op.attrs.get("threshold", 20.0) >= 15),
     ("softplus", "threshold"): (_steeper, lambda op: op.attrs.get("threshold", 20.0) >= 15),
     ("affine_grid", "align_corners"): (_edges_inside, _sizes_are_known),
-    ("grid_sampler", "align_corners"): (_sampled, lambda op: True),
-    ("grid_sampler", "Grid"): (_sampled, _resizes),
-    ("grid_sampler", "mode"): (_sampled, lambda op: True),
-    ("grid_sampler", "padding_mode"): (_sampled, lambda op: True),
-    ("roi_align", "aligned"): (_half_pixel, lambda op: not op.inputs.get("RoisLod")),
-    ("roi_align", "RoisNum"): (_half_pixel, lambda op: True),
+    ("grid_sampler", "align_corners"): (_by("grid_sampler_of_mode"), lambda op: True),
+    ("grid_sampler", "Grid"): (_by("grid_sampler_of_mode"), _resizes),
+    ("grid_sampler", "mode"): (_by("grid_sampler_of_mode"), lambda op: True),
+    ("grid_sampler", "padding_mode"): (_by("grid_sampler_of_mode"), lambda op: True),
+    ("roi_align", "aligned"): (_by("roi_align_half_pixel"), lambda op: not op.inputs.get("RoisLod")),
+    ("roi_align", "RoisNum"): (_by("roi_align_half_pixel"), lambda op: True),
 }
 """(type, attribute or slot) -> the function that expresses it, and whether it can for an operator."""
 
