@@ -18,7 +18,7 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-__all__ = ["CATALOG", "CatalogError", "Program", "Project", "read", "read_all"]
+__all__ = ["CATALOG", "Beside", "CatalogError", "Program", "Project", "read", "read_all"]
 
 CATALOG = Path(__file__).resolve().parent
 """The folder that holds `programs/`, `data/` and `results/`."""
@@ -98,6 +98,27 @@ class Program:
 
 
 @dataclass(frozen=True)
+class Beside:
+    """Another repository that the programs of a project need, a clone in the project's root."""
+
+    repository: str
+    """OWNER/NAME on GitHub; NAME is the folder."""
+    commit: str
+    """Forty hexadecimal digits."""
+    paths: list[str] = field(default_factory=lambda: ["."])
+    """The parts of the repository that are needed."""
+
+    @property
+    def folder(self) -> str:
+        """The folder of the clone, from the project's root."""
+        return self.repository.rpartition("/")[2]
+
+    def check(self, where: str) -> None:
+        """Raise CatalogError unless the commit is whole."""
+        _check_commit(self.commit, where)
+
+
+@dataclass(frozen=True)
 class Project:
     """Where a project comes from, and its programs."""
 
@@ -115,23 +136,31 @@ class Project:
     needs: list[str] = field(default_factory=list)
     """Packages that all its programs need here."""
     needs_fluid: list[str] = field(default_factory=list)
+    beside: list[Beside] = field(default_factory=list)
     programs: list[Program] = field(default_factory=list)
 
     @property
     def source(self) -> str:
         """Where it comes from, in words."""
-        return self.package or f"github.com/{self.repository}, {self.version or self.commit[:10]}"
+        source = self.package or f"github.com/{self.repository}, {self.version or self.commit[:10]}"
+        clones = " and ".join(f"github.com/{clone.repository}" for clone in self.beside)
+        return f"{source}; with a clone of {clones}" if clones else source
 
     def check(self, where: str) -> None:
         """Raise CatalogError unless the fields make sense together."""
         if bool(self.package) == bool(self.repository):
             raise CatalogError(f"{where}: needs either repository (and commit) or package")
-        if self.repository and not _COMMIT.fullmatch(self.commit):
-            raise CatalogError(f"{where}: commit = {self.commit!r}, needs all 40 hexadecimal digits")
+        if self.repository:
+            _check_commit(self.commit, where)
         names = [program.name for program in self.programs]
         for name in names:
             if names.count(name) > 1:
                 raise CatalogError(f"{where}: two programs are named {name!r}")
+
+
+def _check_commit(commit: str, where: str) -> None:
+    if not _COMMIT.fullmatch(commit):
+        raise CatalogError(f"{where}: commit = {commit!r}, needs all 40 hexadecimal digits")
 
 
 def read_all(catalog: Path = CATALOG) -> list[Project]:
@@ -162,7 +191,10 @@ def read(file: Path) -> Project:
         for script, *_ in programs[-1].generators:
             if not (file.parent.parent / "data" / script).is_file():
                 raise CatalogError(f"{where}: data: there is no {script} in the folder data beside programs")
-    return _made(Project, {"name": file.stem, **tables["project"], "programs": programs}, f"{file.name}, project")
+    where = f"{file.name}, project"
+    beside = [_made(Beside, entry, f"{where}, beside") for entry in tables["project"].get("beside", [])]
+    entry = {"name": file.stem, **tables["project"], "beside": beside, "programs": programs}
+    return _made(Project, entry, where)
 
 
 def _made(kind: type, entry: dict[str, Any], where: str) -> Any:

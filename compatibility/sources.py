@@ -10,7 +10,7 @@ from pathlib import Path
 
 from paddle_lite.core.files.paths import cache_dir
 
-from .catalog import CATALOG, Project
+from .catalog import CATALOG, Beside, Project
 
 __all__ = ["SourceError", "cache", "fetch", "packages"]
 
@@ -42,7 +42,8 @@ def fetch(project: Project, mirror: Path | None, python: str) -> Path:
     Raises:
         SourceError: Git or pip failed; the message holds what they said.
     """
-    key = hashlib.sha256(repr((project.repository, project.commit, project.paths, project.package)).encode())
+    parts = (project.repository, project.commit, project.paths, project.package, *project.beside)
+    key = hashlib.sha256(repr(parts).encode())
     folder = cache("projects", f"{project.name}-{key.hexdigest()[:12]}")
     if not folder.is_dir():
         partial = folder.with_suffix(".partial")
@@ -52,6 +53,8 @@ def fetch(project: Project, mirror: Path | None, python: str) -> Path:
             _install([project.package], partial, python)
         else:
             _unpack(_repository(project, mirror), project, partial)
+        for clone in project.beside:
+            _unpack(_repository(clone, mirror), clone, partial / clone.folder)
         partial.rename(folder)
     return folder
 
@@ -82,8 +85,8 @@ def _install(names: list[str], folder: Path, python: str) -> None:
     _run([*command, "--target", str(folder), *names], f"pip cannot install {', '.join(names)}", limits)
 
 
-def _repository(project: Project, mirror: Path | None) -> Path:
-    """Return a Git directory that has the commit of a project."""
+def _repository(project: Project | Beside, mirror: Path | None) -> Path:
+    """Return a Git directory that has the commit."""
     name = project.repository.replace("/", "+")
     if mirror is not None:
         folder = mirror / name / "repo"
@@ -101,15 +104,15 @@ def _repository(project: Project, mirror: Path | None) -> Path:
     return folder
 
 
-def _unpack(repository: Path, project: Project, folder: Path) -> None:
+def _unpack(repository: Path, project: Project | Beside, folder: Path) -> None:
     """Write the files of a commit; those that the repository leaves out, such as large ones, are skipped."""
     git = ["git", "-C", str(repository)]
     listed = _run(
-        [*git, "ls-tree", "-r", "-z", project.commit, "--", *project.paths], f"git cannot list {project.name}"
+        [*git, "ls-tree", "-r", "-z", project.commit, "--", *project.paths], f"git cannot list {project.repository}"
     )
     rows = [row.split("\t", 1) for row in listed.decode().split("\0") if row]
     if not rows:
-        raise SourceError(f"{project.name}: commit {project.commit} has none of {', '.join(project.paths)}")
+        raise SourceError(f"{project.repository}: commit {project.commit} has none of {', '.join(project.paths)}")
     with subprocess.Popen([*git, "cat-file", "--batch"], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as objects:
         assert objects.stdin is not None and objects.stdout is not None
         for facts, name in rows:

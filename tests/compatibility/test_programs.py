@@ -13,6 +13,7 @@ from compatibility.catalog import CATALOG, CatalogError, Program, read, read_all
 from compatibility.compare import DIFFERS, FAILS, INVALID, WORKS, judge
 from compatibility.page import page
 from compatibility.run import Outcome, Side, Source, run
+from compatibility.sources import fetch
 
 SCRIPT = """
 import sys
@@ -84,6 +85,17 @@ def test_a_project_is_fetched_run_compared_and_reported(catalog: Path, tmp_path:
     assert first.startswith("loss: ")
     assert main([*words, "--fluid", str(fluid), "--only", "train"]) == 0  # the other result is kept
     assert "| broken |" in (catalog / "compatibility.md").read_text()
+
+
+def test_another_repository_lies_beside_a_project_as_a_clone(catalog: Path, tmp_path: Path) -> None:
+    file = catalog / "programs" / "tiny.toml"
+    tiny = read(file)
+    beside = f'[[project.beside]]\nrepository = "someone/tiny"\ncommit = "{tiny.commit}"\npaths = ["net"]\n[[program]]'
+    file.write_text(file.read_text().replace("[[program]]", beside, 1))
+    project = read(file)
+    assert (fetch(project, tmp_path / "mirror", sys.executable) / "tiny" / "net" / "train.py").read_text() == SCRIPT
+    assert project.source == "github.com/someone/tiny, first; with a clone of github.com/someone/tiny"
+    assert not (fetch(tiny, tmp_path / "mirror", sys.executable) / "tiny").exists()
 
 
 def test_cuda_place_means_the_cpu_for_programs_that_say_so(tmp_path: Path) -> None:
@@ -163,6 +175,11 @@ def test_verdicts(fluid: Outcome, ours: Outcome, word: str, detail: str) -> None
         ('[project]\npackage = "a"\n[[program]]\nname = "b"\ncommand = ["b"]\nenough = 2', "enough = 2 counts numbers"),
         ('[project]\nrepository = "a/b"\ncommit = "abc"', "all 40 hexadecimal digits"),
         ('[project]\nname = "a"', "either repository"),
+        (
+            '[project]\npackage = "a"\n[[project.beside]]\nrepository = "a/b"\ncommit = "abc"',
+            "all 40 hexadecimal digits",
+        ),
+        ('[project]\npackage = "a"\n[[project.beside]]\nrepository = "a/b"', "beside: the key 'commit' is missing"),
         ("[projects]", r"needs \[project\]"),
         ("[project", "Expected ']'"),
     ],
