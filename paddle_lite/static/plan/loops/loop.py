@@ -22,10 +22,11 @@ from .body import INNER, Body
 from .fixed.call import FixedCall, unfit_if_fixed
 from .fixed.kernels import FixedKernels
 from .fixed.runs import FixedTrace
+from .limits import Unfit
 from .ragged.call import RaggedCall, RaggedTrace
 from .ragged.form import RaggedForm, reads_first_rows
 from .ragged.kernels import RaggedKernels
-from .rounds import LoopCall, Unfit, unfit
+from .rounds import LoopCall, unfit
 from .runtime import MOST, truth, zeros_like
 
 

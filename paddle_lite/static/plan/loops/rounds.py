@@ -14,13 +14,13 @@ import numpy as np
 
 from ....core import flags
 from ....core.errors import EnforceNotMet
-from ....kernels.codegen.expression import Node, names, walk
+from ....kernels.codegen.expression import Node, walk
 from ....kernels.codegen.loops import COSTLY
 from ....kernels.codegen.round_loops import Array, ElementStep, FoldStep, ProductStep, RoundLoop, Step
-from ....ops.framework.traits import Matmul
-from ....ops.support.broadcasting import aligned_shapes
 from ....ops.support.meta import Meta
 from ..ir import Instruction, Value
+from .forms import KINDS, aligned_to, fits, form_of
+from .limits import AT_ONCE, CHARACTERS, MOST_KERNELS, Unfit
 from .runtime import MOST, too_many_rounds
 
 if TYPE_CHECKING:
@@ -29,19 +29,8 @@ if TYPE_CHECKING:
 LARGEST = 16_384
 """The limit of the elements, and of the multiplications, of an operator: on more the kernels of operators spend much more time than
 their calls take."""
-AT_ONCE = 1 << 20
-"""The work of the rounds between two looks for signals, in operations: a few milliseconds."""
 FUNCTION = 16
 """The work of a function such as exp."""
-MOST_KERNELS = 8
-"""The limit of kernels of a loop: one for each pattern of sizes."""
-CHARACTERS = 120
-"""The approximate length of the source of an operator."""
-KINDS = "biuf"
-
-
-class Unfit(Exception):
-    """Raised if a loop, or a run of it, goes round by round; its text says why."""
 
 
 def unfit(loop: Loop) -> str:
@@ -58,60 +47,6 @@ def unfit(loop: Loop) -> str:
             return f"{value.name} holds no numbers"
     large = (v for step in loop.built.instructions for v in step.makes() if prod(max(n, 1) for n in v.shape) > LARGEST)
     return next((f"{value.name} is large" for value in large), "")
-
-
-# --- operators --------------------------------------------------------------------------------------------------------------
-
-
-class Form(NamedTuple):
-    """What an operator computes in a round: an expression of elements, a fold or a product.
-
-    how: "element", "fold" or "product". node, refused: the expressions of an element.
-    """
-
-    how: str
-    node: Node | None = None
-    refused: Node | None = None
-
-
-def form_of(step: Instruction, dtypes: Sequence[np.dtype] = (), refusing: bool = False) -> Form:
-    """Return what an operator computes for inputs of these dtypes, by default those of the Program.
-
-    Arguments:
-        refusing: whether one that refuses some numbers may compute several elements.
-
-    Raises:
-        Unfit: it has no form in such a kernel.
-    """
-    definition, made = step.op.definition, step.makes()
-    traits = definition.traits if step.plain else None
-    own = [value.dtype for value in step.reads()]
-    none = Unfit(f"{step.type} has no form in one kernel")
-    if traits is None or definition.infer is None or len(made) != 1 or made[0].dtype is None or None in own:
-        raise none
-    dtypes = list(dtypes or own)  # type: ignore[arg-type]
-    if traits.element is not None:
-        node = traits.element.node(step.attrs, dtypes)
-        if node is not None and names(node) == {f"x{i}" for i in range(len(dtypes))}:
-            refused = traits.element.refused(dtypes)
-            if refused is None or refusing or prod(made[0].shape) == 1:
-                return Form("element", node, refused)
-    if len(dtypes) == 1 and traits.folds is not None and dtypes[0].kind in _FOLDED[traits.folds.how]:
-        [x] = step.reads()
-        if traits.folds.whole(step.attrs, len(x.shape)):
-            return Form("fold")
-    if isinstance(traits.algebra, Matmul) and _plain(step, traits.algebra) and {d.kind for d in dtypes} == {"f"}:
-        return Form("product")
-    raise none
-
-
-_FOLDED = {"sum": "fiu", "mean": "f", "max": "fiu", "min": "fiu", "all": "b", "any": "b"}
-
-
-def _plain(step: Instruction, algebra: Matmul) -> bool:
-    """Return whether an operator is the plain product of two matrices."""
-    known = all(step.attrs.get(key) == value for key, value in algebra.plain.items())
-    return known and len(step.reads()) == 2 and all(len(value.shape) == 2 for value in step.reads())
 
 
 # --- the kernel -------------------------------------------------------------------------------------------------------------
@@ -271,11 +206,6 @@ class _Rounds:
             self.steps.append(ElementStep(to, form.node, tuple(numbers), texts, form.refused))
 
 
-def fits(dtype: np.dtype) -> bool:
-    """Return whether kernels compute with numbers of a dtype."""
-    return dtype.kind in KINDS and dtype.isnative and dtype != np.float16
-
-
 def _inferred(step: Instruction, metas: dict[Value, Meta]) -> Meta:
     """Return what inference says of the only result of an operator."""
     definition = step.op.definition
@@ -284,12 +214,6 @@ def _inferred(step: Instruction, metas: dict[Value, Meta]) -> Meta:
         found = [metas[value] for value in step.read.get(slot.name) or () if value is not None]
         given.append((found or None) if slot.many else (found or [None])[0])  # type: ignore[list-item]
     return definition.infer(*given, **step.attrs)  # type: ignore[misc]
-
-
-def aligned_to(shape: tuple[int, ...], wide: tuple[int, ...], axis: int) -> tuple[int, ...]:
-    """Return a shape with a size for each dimension of the result: 1 where it is broadcast."""
-    at = aligned_shapes("a loop", shape, wide, axis)[0]
-    return (*[1] * (len(wide) - len(at)), *at)
 
 
 def _functions(node: Node | None) -> int:

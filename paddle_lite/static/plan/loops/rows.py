@@ -16,7 +16,7 @@ import numpy as np
 from ....core.lod import LoD
 from ....kernels.codegen.ragged_loops import Array, Backed, Handed, Part, RaggedLoop, Size
 from ..ir import Value
-from .rounds import Unfit
+from .limits import Unfit
 
 
 def like(value: Value, name: str) -> Value:

@@ -16,7 +16,7 @@ from ...operators.structural import EMPTY
 from ...program.operator import Operator
 from ..ir import shape_only
 from ..passes.changes import algebra_of
-from .rounds import Unfit
+from .limits import Unfit
 
 if TYPE_CHECKING:
     from .loop import Loop

@@ -26,8 +26,8 @@ from ..ir import Value
 from ..passes.copies import drop_copies
 from ..passes.unread import drop_unread
 from ..ssa import Builder, Options
+from .limits import Unfit
 from .outside import Outside
-from .rounds import Unfit
 from .rows import Arrays, Compiled, Kinds, like
 from .steps import AliasStep, FusedStep, Step, Steps, WeightPart
 
@@ -130,9 +130,9 @@ class StepKernels(ABC):
             graph = graph.replaced(each(graph))
         return graph, builder.first
 
+    @abstractmethod
     def _steps(self, graph: FunctionGraph, part: int) -> Steps:
         """Return what the operators of one part of the graph become."""
-        return Steps(graph, part)
 
     def _block(self, ops: Sequence[Operator], inputs: Iterable[str]) -> Block:
         """Return a block of its own with the Variables of some operators."""

@@ -1,14 +1,14 @@
-"""What the operators of a step become in a kernel for all steps: fused loops, products, and what is computed of sequences."""
+"""What the operators of a step become in a kernel for all steps: fused loops, products, other shapes, and parts of rows."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from math import prod
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from ....kernels.codegen.ragged_loops import FusedPart, Part, ProductPart, SequencesPart, Size
+from ....kernels.codegen.ragged_loops import FusedPart, Part, ProductPart, Size
 from ....ops.framework import frame as frames
 from ....ops.framework.frame import Dim, Layout
 from ....ops.framework.traits import Matmul, Reshape
@@ -18,8 +18,8 @@ from ..fusion.kernel import Kernel
 from ..graph import FunctionGraph
 from ..ir import Instruction, Value
 from ..passes.products import differentiates, plainly, product_of
-from .columns import ColumnsStep, columns_of
-from .rounds import Unfit
+from .columns import columns_of
+from .limits import Unfit
 from .rows import Arrays, Kinds, shape_of
 
 LARGEST = 1 << 20
@@ -27,6 +27,19 @@ LARGEST = 1 << 20
 MOST_MULTIPLIED = 1 << 23
 """The limit of the multiplications of a product with a known number of rows: threads share those of a larger one."""
 FLOATS = (np.dtype(np.float32), np.dtype(np.float64))
+
+
+class Step(Protocol):
+    """What an operator of a step becomes in a kernel."""
+
+    def reads(self) -> Sequence[Value]:
+        """Return the values that it reads."""
+
+    def note_rows(self, kinds: Kinds) -> None:
+        """Note the kind of the rows of what it makes."""
+
+    def made_with(self, arrays: Arrays) -> list[Part]:
+        """Return the parts of the kernel, and add the arrays of what it makes."""
 
 
 class FusedStep(NamedTuple):
@@ -139,39 +152,6 @@ class AliasStep(NamedTuple):
         return []
 
 
-class SequencesStep(NamedTuple):
-    """What is computed of the rows of each sequence, as `OfSequences` says."""
-
-    how: str
-    share: str
-    of: Value
-    given: tuple[Value, ...]
-    made: Value
-
-    def reads(self) -> Sequence[Value]:
-        """Return the values that it reads."""
-        return self.given
-
-    def note_rows(self, kinds: Kinds) -> None:
-        """Note the kind of the rows of what it makes."""
-        inner = kinds.common([self.of, *(self.given if self.how != "repeat" else ())], f"the result {self.made.name}")
-        if inner < 2 or (self.how == "repeat" and kinds.of(self.given[0]) != 1):
-            raise Unfit(f"{self.made.name} is computed of sequences that the steps do not have")
-        kinds.note(self.made, 1 if self.how == "total" else inner)
-
-    def made_with(self, arrays: Arrays) -> list[Part]:
-        """Return the part of the kernel, and add what it makes."""
-        if any(v.dtype not in FLOATS or v.dtype != self.made.dtype for v in (*self.given, self.made)):
-            raise Unfit(f"{self.made.name} has another dtype than float32 and float64")
-        arrays.add(self.made, steps=self.made in arrays.kept)
-        width = prod(shape_of(self.made)[1])
-        given = tuple(map(arrays.number, self.given))
-        return [SequencesPart(self.how, self.share, width, arrays.kinds.of(self.of), given, arrays.number(self.made))]
-
-
-Step = FusedStep | ProductStep | WeightPart | AliasStep | SequencesStep | ColumnsStep
-
-
 def _check_layout(value: Value, layout: Layout, kernel: Kernel) -> None:
     """Raise Unfit unless the rows of a value, and no other dimension, are those of the frame."""
     rows, _ = shape_of(value)
@@ -213,7 +193,7 @@ class Steps:
 
     def _alone(self, step: Instruction) -> Iterable[Step]:
         product = product_of(step)
-        alike = self._alias(step) or self._of_sequences(step)
+        alike = self._alias(step)
         if product is not None:
             yield ProductStep(*product)
         elif alike is not None:
@@ -250,18 +230,6 @@ class Steps:
         if not shape_of(given)[0]:
             return AliasStep(given, made) if prod(given.shape) == prod(made.shape) else None
         return AliasStep(given, made) if prod(given.shape[1:]) == prod(made.shape[1:]) else None
-
-    def _of_sequences(self, step: Instruction) -> SequencesStep | None:
-        """Return what an operator becomes that computes of the rows of sequences; None for other operators."""
-        form = step.op.definition.traits.of_sequences
-        share = None if form is None else form.share(step.attrs)
-        if form is None or share is None or not step.plain:
-            return None
-        of, made = step.one(form.of), step.out(form.made)
-        given = [step.one(slot) for slot in form.given.split()]
-        if of is None or made is None:
-            return None
-        return SequencesStep(form.how, share, of, tuple(v for v in given if v is not None), made)
 
     def _kernel(self, step: Instruction) -> Kernel | None:
         """Return the kernel of one operator; None for one that has no rule of fusion."""

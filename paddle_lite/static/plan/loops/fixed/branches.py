@@ -23,7 +23,7 @@ from ....program.operator import Operator
 from ....program.variable import Variable
 from ...needed import needed_operators
 from ...passes.changes import algebra_of
-from ..rounds import Unfit
+from ..limits import Unfit
 
 if TYPE_CHECKING:
     from ..loop import Loop
@@ -57,12 +57,8 @@ class Branches:
         self._set: set[str] = set()  # the names that have a value so far
         self._names: dict[int, dict[str, str]] = {}  # id of a branch -> name in its block -> name here
         self._copies: dict[int, Operator] = {}  # id of an operator in a branch -> the one here
-        self._factors: dict[
-            int, str
-        ] = {}  # id of a product in a branch -> its left factor; zeros where that does not run
-        self._targets: dict[
-            tuple[int, str], str
-        ] = {}  # block, and name of a result in it, that has no value before -> name here
+        self._factors: dict[int, str] = {}  # id of a product in a branch -> its left factor, or zeros
+        self._targets: dict[tuple[int, str], str] = {}  # (block, result without a value before) -> name here
         self._differentiated = bool(loop.gradients)
         self._choosing: set[int] = set()  # the ids of operators that are added here
         self.forward = list(self._flat(loop.ops[: loop.own]))

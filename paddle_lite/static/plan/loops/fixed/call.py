@@ -15,7 +15,8 @@ import numpy as np
 from .....core.errors import EnforceNotMet
 from .....ops.support.meta import Meta
 from ...ir import Value
-from ..rounds import CHARACTERS, KINDS, MOST_KERNELS, Unfit, fits
+from ..forms import KINDS, fits
+from ..limits import CHARACTERS, MOST_KERNELS, Unfit
 from .form import FixedForm, UnfitSizes, given_names, lists_of, lists_set_first, operators_of
 from .kernels import FixedKernels
 from .list_values import element_meta

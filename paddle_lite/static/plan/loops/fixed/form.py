@@ -18,7 +18,7 @@ from ....program.block import Block
 from ....program.operator import Operator
 from ....program.shape_inference import infer_outputs
 from ...needed import all_reads, has_effects, is_array
-from ..rounds import Unfit
+from ..limits import Unfit
 from ..step_form import StepForm
 from ..step_kernels import Flat
 from .branches import Branches
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 
 LARGEST = 1 << 20
 """The limit of the elements of a value: on more, operators share their work between threads."""
-
-
 BRANCHING = 1 << 16
 """The limit of the elements of a value of a branch, which may be computed in vain."""
 

@@ -15,7 +15,7 @@ from ....program.block import Block
 from ....program.operator import Operator
 from ...graph import FunctionGraph
 from ...ir import Value
-from ..rounds import Unfit
+from ..limits import Unfit
 from ..rows import Arrays, Compiled, Kinds, shape_of
 from ..step_kernels import StepKernels, WeightProduct
 from ..steps import Step
@@ -32,12 +32,14 @@ class FixedArrays(Arrays):
 
     Attributes:
         shared: value -> the state in whose array it is the part for the next round.
+        made: the values that the rounds make; only these are shared.
     """
 
     def __init__(self, kept: set[Value], same: Mapping[Value, Value], kinds: Kinds, condition: Value | None) -> None:
         super().__init__(kept, same, kinds)
         self.condition = condition
         self.shared: dict[Value, Value] = {}
+        self.made: frozenset[Value] = frozenset()
 
     def share(self, value: Value, state: Value) -> bool:
         """Write what a round makes for the next one where that reads it; return whether this is possible."""
@@ -56,8 +58,6 @@ class FixedArrays(Arrays):
         condition = None if self.condition is None else self.number(self.condition)
         loop = FixedLoop(parts, arrays, states, dtypes, condition)
         return Compiled(loop, self.places, self.numbers, self.transposed)
-
-    made: frozenset[Value] = frozenset()
 
 
 class FixedKernels(StepKernels):

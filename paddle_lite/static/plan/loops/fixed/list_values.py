@@ -8,7 +8,8 @@ import numpy as np
 
 from .....core.tensor_array import PackedArray, TensorArray
 from .....ops.support.meta import Meta
-from ..rounds import Unfit, fits
+from ..forms import fits
+from ..limits import Unfit
 
 
 class List(NamedTuple):

@@ -17,7 +17,7 @@ from ....program.operator import Operator
 from ...ir import Instruction, Value
 from ...needed import all_reads
 from ...passes.changes import algebra_of
-from ..rounds import Unfit
+from ..limits import Unfit
 from ..rows import Arrays, Kinds
 
 

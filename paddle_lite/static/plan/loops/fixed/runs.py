@@ -16,7 +16,7 @@ import numpy as np
 from .....core import flags
 from ...ir import Value
 from ...passes.products import summed_products
-from ..rounds import AT_ONCE
+from ..limits import AT_ONCE
 from ..rows import Compiled
 from ..runtime import MOST, too_many_rounds, zeros_like
 from ..step_kernels import WeightProduct
@@ -30,7 +30,6 @@ LEAST_ROUNDS = 16
 """The rounds that there is memory for at first."""
 BYTES = 1 << 20
 """The memory for rounds of a loop without a gradient, which its parts are used again of."""
-
 FARTHEST = 64
 """How many times as many elements as there are a list may need, before the run goes round by round."""
 

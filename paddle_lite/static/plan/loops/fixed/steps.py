@@ -13,7 +13,8 @@ from .....kernels.codegen.ragged_loops import Part
 from .....ops.framework.traits import Slice, Transpose
 from ...graph import FunctionGraph
 from ...ir import Instruction, Value
-from ..rounds import Unfit, aligned_to, form_of
+from ..forms import aligned_to, form_of
+from ..limits import Unfit
 from ..rows import Arrays, Kinds, shape_of
 from ..steps import FLOATS, Step, Steps
 from .lists import Lists
@@ -96,7 +97,7 @@ class FixedSteps(Steps):
     def _alone(self, step: Instruction) -> Iterable[Step]:
         of_lists = self.lists.steps(step)
         if of_lists is not None:
-            return of_lists  # type: ignore[return-value]
+            return of_lists
         try:
             return [*super()._alone(step)]
         except Unfit:
@@ -104,11 +105,11 @@ class FixedSteps(Steps):
                 raise
         chosen = _chosen(step)
         if chosen:
-            return chosen  # type: ignore[return-value]
+            return chosen
         found = rows_step(step) or _moved(step) or _folded(step) or _elements(step)
         if self.part and isinstance(found, ElementsStep) and found.refused is not None:
             raise Unfit(f"{step.type} may refuse a number in a gradient")
-        return [found]  # type: ignore[list-item]
+        return [found]
 
 
 def _chosen(step: Instruction) -> list[ElementsStep]:

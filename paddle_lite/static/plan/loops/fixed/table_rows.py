@@ -10,7 +10,7 @@ from .....kernels.codegen.fixed_loops import RowsPart
 from .....kernels.codegen.ragged_loops import Part
 from ....program.operator import Operator
 from ...ir import Instruction, Value
-from ..rounds import Unfit
+from ..limits import Unfit
 from ..rows import Arrays, Kinds, shape_of
 
 

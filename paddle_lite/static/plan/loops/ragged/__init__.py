@@ -3,4 +3,5 @@
 call.py     the call of such a loop, with the arrays of a batch, and its gradient
 form.py     takes a loop apart to what a step does with rows
 kernels.py  makes the kernels of the form
+steps.py    what operators on the rows of sequences become
 """

@@ -17,7 +17,7 @@ from ....operators.composed import composed
 from ....operators.structural import EMPTY
 from ....program.operator import Operator
 from ...needed import is_array
-from ..rounds import Unfit
+from ..limits import Unfit
 from ..step_form import StepForm
 
 if TYPE_CHECKING:

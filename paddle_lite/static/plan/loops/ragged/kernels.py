@@ -7,11 +7,13 @@ from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from .....kernels.codegen.ragged_loops import Backed, Handed, Part
+from ...graph import FunctionGraph
 from ...ir import Value
-from ..rounds import Unfit
+from ..limits import Unfit
 from ..rows import Arrays, Compiled, Kinds, with_rows
 from ..step_kernels import StepKernels
 from ..steps import FusedStep, Step
+from .steps import RaggedSteps
 
 if TYPE_CHECKING:
     from .form import RaggedForm
@@ -30,6 +32,9 @@ class RaggedKernels(StepKernels):
     """
 
     form: RaggedForm
+
+    def _steps(self, graph: FunctionGraph, part: int) -> RaggedSteps:
+        return RaggedSteps(graph, part)
 
     def _kinds(self, parts: Iterable[Step]) -> Kinds:
         """Return the kinds of the rows of all values."""
