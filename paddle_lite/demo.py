@@ -155,12 +155,15 @@ def run(data: str, epochs: int | None, batch_size: int, seed: int, output: Path)
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Return the parser of the command line."""
+    """Run the demonstration for a command line, and return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m paddle_lite.demo", description=(__doc__ or "").splitlines()[0])
     parser.add_argument(
-        "--data", choices=["auto", "mnist", "digits"], default="auto", help="auto: MNIST if it can be had"
+        "--data",
+        choices=["auto", "mnist", "digits"],
+        default="auto",
+        help="the images to train on; auto: MNIST if available",
     )
-    parser.add_argument("--epochs", type=int, help="how often to go through the images (2 for MNIST, 15 for digits)")
+    parser.add_argument("--epochs", type=int, help="the number of passes over the images (2 for MNIST, 15 for digits)")
     parser.add_argument("--batch-size", type=int, default=64)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument(

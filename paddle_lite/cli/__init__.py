@@ -1,4 +1,4 @@
-"""The commands of `python -m paddle_lite`; each is imported when it is called."""
+"""The commands of `python -m paddle_lite`. The module of a command is imported when the command is called."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def _cache(arguments: argparse.Namespace, words: list[str]) -> int:
 def _parser(converts: bool = False) -> argparse.ArgumentParser:
     """Return the parser of the command line; that of `convert` is imported only where it is called."""
     parser = argparse.ArgumentParser(
-        prog="python -m paddle_lite", description="PaddlePaddle Fluid 1.8 and 2.0-alpha programs on today's Python."
+        prog="python -m paddle_lite", description="Run PaddlePaddle Fluid 1.8 and 2.0-alpha programs on today's Python."
     )
     parser.add_argument("--version", action="version", version=f"paddle_lite {own_version}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
@@ -121,66 +121,86 @@ def _parser(converts: bool = False) -> argparse.ArgumentParser:
         "run",
         help="run an unmodified PaddlePaddle script",
         usage="python -m paddle_lite run [--cpu | --gpu] (SCRIPT | -m MODULE | -c CODE) [ARGS ...]",
-        description="Run a program as `python` would, with `import paddle` meaning paddle_lite, also in the processes "
-        "that it starts.",
+        description="Run a program as `python` would, with `import paddle` meaning paddle_lite, in this process and in "
+        "those that it starts.",
         allow_abbrev=False,
     )
     place = run.add_mutually_exclusive_group()
-    place.add_argument("--cpu", action="store_true", help="let CUDAPlace mean the CPU")
-    place.add_argument("--gpu", action="store_true", help="let CPUPlace mean the GPU")
+    place.add_argument("--cpu", action="store_true", help="make CUDAPlace mean the CPU")
+    place.add_argument("--gpu", action="store_true", help="make CPUPlace mean the GPU")
     run.add_argument("-m", dest="module", metavar="MODULE", nargs=argparse.REMAINDER, help="run a module")
     run.add_argument("-c", dest="code", metavar="CODE", nargs=argparse.REMAINDER, help="run a string")
     run.add_argument("script", metavar="SCRIPT", nargs=argparse.REMAINDER, help="run a file; - is standard input")
-    commands.add_parser("link", help="let `import paddle` mean paddle_lite in this environment; for editors, too")
-    commands.add_parser("unlink", help="remove what `link` has written")
-    commands.add_parser("ops", help="list the operators; `ops where NAME` says where one is", add_help=False)
-    inspect = commands.add_parser("inspect", help="what a saved model takes, gives and holds")
-    inspect.add_argument("path", metavar="MODEL", help="its folder, or its .pdmodel file with or without the suffix")
+    link = "make `import paddle` mean paddle_lite in this environment"
+    scope = f"{_sentence(link)} It holds for scripts, notebooks, pytest, type checkers and editors."
+    commands.add_parser("link", help=link, description=scope)
+    commands.add_parser("unlink", help="undo `link`", description="Remove the package that `link` has written.")
+    commands.add_parser("ops", help="list the operators; `ops where NAME` locates one", add_help=False)
+    shows = "show the inputs, outputs and contents of a saved model"
+    inspect = commands.add_parser("inspect", help=shows, description=_sentence(shows))
+    inspect.add_argument(
+        "path", metavar="MODEL", help="the folder of the model, or its .pdmodel file with or without the suffix"
+    )
     inspect.add_argument("--model", metavar="FILE", help="the file of the Program in the folder, if not __model__")
     inspect.add_argument(
-        "--plan", action="store_true", help="how it runs: which operators become which kernel, bytes, FLOPs"
+        "--plan", action="store_true", help="show the kernels that run it, with estimates of bytes and FLOPs"
     )
-    inspect.add_argument("--batch", type=int, metavar="N", help="with --plan: the number that stands for unknown sizes")
-    convert = commands.add_parser("convert", help="a saved model for ONNX, PyTorch, safetensors, PaddlePaddle 3")
+    inspect.add_argument("--batch", type=int, metavar="N", help="with --plan: the value of unknown sizes")
+    formats = "convert a model to ONNX, PyTorch, PaddlePaddle 3, safetensors"
+    convert = commands.add_parser(
+        "convert", help=formats, description=f"{_sentence(formats)} Or read weights from a file."
+    )
     if converts:
         from .convert import add_arguments
 
         add_arguments(convert)
-    _add_cache(commands.add_parser("cache", help="the compiled kernels on disk: info, clear, warm, export, import"))
-    jobs = commands.add_parser("distributed", help="jobs: status HOST:PORT ..., ray SCRIPT")
+    cached = "manage compiled kernels: info, clear, warm, export, import"
+    _add_cache(commands.add_parser("cache", help=cached, description=_sentence(cached)))
+    jobs = "show the state of parameter servers; run a job on Ray"
     from .jobs import add as add_jobs
 
-    add_jobs(jobs)
+    add_jobs(commands.add_parser("distributed", help=jobs, description=_sentence(jobs)))
     from .gpu import add as add_gpu
 
-    add_gpu(commands.add_parser("gpu", help="a GPU: check, which writes a report"))
-    commands.add_parser("info", help="versions, devices and cache directory, for a bug report")
+    check = "test and measure paddle_lite on a GPU, and write a report"
+    add_gpu(commands.add_parser("gpu", help=check, description=_sentence(check)))
+    info = "show versions, devices and the cache directory"
+    commands.add_parser("info", help=info, description=_sentence(info))
     return parser
+
+
+def _sentence(help_text: str) -> str:
+    """Return the help of a command as a sentence: the description that `COMMAND --help` shows."""
+    return f"{help_text[0].upper()}{help_text[1:]}."
 
 
 def _add_cache(cache: argparse.ArgumentParser) -> None:
     """Add the command line of `cache`."""
     actions = cache.add_subparsers(dest="action", metavar="ACTION", title="actions", required=True)
-    actions.add_parser("info", help="where they are, how many, and what made them")
-    clear = actions.add_parser("clear", help="remove them; they are compiled again when they are needed")
-    clear.add_argument("--others", action="store_true", help="only those that other versions have made")
-    export = actions.add_parser("export", help="write those of this version to one file, for machines of this kind")
+    actions.add_parser("info", help="show where the kernels are, how many, and which versions made them")
+    clear = actions.add_parser("clear", help="delete the kernels; they are compiled again when needed")
+    clear.add_argument("--others", action="store_true", help="delete only those that other versions made")
+    export = actions.add_parser(
+        "export", help="write the kernels of this version to one file, for machines of this kind"
+    )
     export.add_argument("file", metavar="FILE", help="the archive to write")
-    imports = actions.add_parser("import", help="take those of such a file; it contains code, so be sure of its origin")
+    imports = actions.add_parser(
+        "import", help="read such a file; it is machine code, so use only files that you trust"
+    )
     imports.add_argument("file", metavar="FILE", help="an archive of `cache export`")
     warm = actions.add_parser(
         "warm",
-        help="compile kernels before they are needed: of a saved model, of a script, or of common networks",
+        help="compile in advance the kernels of a saved model, of a script, or of common networks",
         usage="python -m paddle_lite cache warm [OPTIONS MODEL | SCRIPT.py [ARGS ...]]",
     )
     what = "a saved model's folder, or its .pdmodel file with or without the suffix; or a script, which is run"
     warm.add_argument(
-        "path", metavar="PATH", nargs="?", help=f"{what}; without it, common networks are trained a little"
+        "path", metavar="PATH", nargs="?", help=f"{what}; without it, common networks are trained for two steps each"
     )
     warm.add_argument("--model", metavar="FILE", help="the file of the Program in the folder, if not __model__")
-    warm.add_argument("--params", metavar="FILE", help="the file of all parameters, if it is not found by itself")
-    warm.add_argument("--batch", type=int, default=1, metavar="N", help="samples of a batch (1)")
-    shape = "the shape of an input of which more than the batch is unknown; once for each input"
+    warm.add_argument("--params", metavar="FILE", help="the file of all parameters, if it is not found automatically")
+    warm.add_argument("--batch", type=int, default=1, metavar="N", help="the batch size (1)")
+    shape = "the shape of an input with unknown sizes besides the batch; once for each such input"
     warm.add_argument("--shape", action="append", default=[], metavar="NAME=D,D,...", help=shape)
 
 

@@ -1,4 +1,4 @@
-"""`python -m paddle_lite convert MODEL --to FORMAT`: a saved model for another library; `--from FORMAT`: weights from one."""
+"""`python -m paddle_lite convert`: convert a saved model for another library (`--to`), or weights from one (`--from`)."""
 
 from __future__ import annotations
 
@@ -22,21 +22,26 @@ CLOSE = 1e-3
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command line of `convert` to a parser."""
     what = "a folder of save_inference_model, a .pdmodel file or its path without the suffix, a .pdparams file"
-    parser.add_argument("path", metavar="MODEL", help=f"{what}; with --from the file to read")
+    parser.add_argument("path", metavar="MODEL", help=f"{what}; with --from, the file to read")
     way = parser.add_mutually_exclusive_group(required=True)
-    way.add_argument("--to", choices=list(FORMATS), help="what to make of the model")
+    way.add_argument("--to", choices=list(FORMATS), help="the format to convert the model to")
     way.add_argument(
-        "--from", dest="source", choices=["onnx", "safetensors"], help="read weights, write a .pdparams file"
+        "--from",
+        dest="source",
+        choices=["onnx", "safetensors"],
+        help="the format of a file of weights, which is converted to a .pdparams file",
     )
-    parser.add_argument("-o", "--output", metavar="PATH", help="the file or folder to write; beside MODEL without it")
+    parser.add_argument("-o", "--output", metavar="PATH", help="the file or folder to write; by default, beside MODEL")
     parser.add_argument("--model", metavar="FILE", help="the file of the Program in the folder, if not __model__")
-    parser.add_argument("--params", metavar="FILE", help="the file of all parameters, if it is not found by itself")
-    parser.add_argument("--check", action="store_true", help="run both and print the largest difference")
+    parser.add_argument("--params", metavar="FILE", help="the file of all parameters, if it is not found automatically")
+    parser.add_argument(
+        "--check", action="store_true", help="run both models on the same inputs and print the largest difference"
+    )
     parser.add_argument("--inputs", metavar="FILE", help="with --check: a .npz file with an array for each input")
-    parser.add_argument("--batch", type=int, metavar="N", help="with --check: samples that are drawn at random (2)")
-    shape = "with --check: the shape of an input of which more than the batch is unknown; once for each input"
+    parser.add_argument("--batch", type=int, metavar="N", help="with --check: the number of random samples (2)")
+    shape = "with --check: the shape of an input with unknown sizes besides the batch; once for each such input"
     parser.add_argument("--shape", action="append", default=[], metavar="NAME=D,D,...", help=shape)
-    other = "an interpreter that has PaddlePaddle 3, which makes net.json for --to paddle3; for --check also one with PyTorch"
+    other = "an interpreter with PaddlePaddle 3, to write net.json for --to paddle3; or one with PyTorch, for --check"
     parser.add_argument("--python", metavar="PYTHON", help=other)
 
 

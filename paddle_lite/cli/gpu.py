@@ -1,4 +1,4 @@
-"""`python -m paddle_lite gpu check`: what a GPU does, as one report."""
+"""`python -m paddle_lite gpu check`: test and measure paddle_lite on a GPU, and write a report."""
 
 from __future__ import annotations
 
@@ -19,22 +19,30 @@ def add(parser: Any) -> None:
     actions = parser.add_subparsers(dest="action", metavar="ACTION", title="actions", required=True)
     check = actions.add_parser(
         "check",
-        help="run operators, programs and benchmarks on the GPU, and write one report",
-        description="Run the operators' samples on the GPU and on the CPU, the examples with every place meaning the GPU, and the "
-        "benchmarks beside PyTorch where it is installed; write a report to attach to a bug report. The samples, the examples and the "
-        "benchmarks are not installed with paddle_lite: run it in a checkout of its repository.",
+        help="run operators, programs and benchmarks on the GPU, and write a report",
+        description="Run the test samples of all operators on the GPU and the CPU, the examples on the GPU, and the benchmarks, with "
+        "PyTorch in comparison where it is installed. Write a report, which can be attached to a bug report. The samples, examples and "
+        "benchmarks are not installed with paddle_lite: run the command in a clone of its repository.",
     )
     check.add_argument(
-        "--only", nargs="+", choices=PARTS, default=list(PARTS), metavar="PART", help=f"some of {', '.join(PARTS)}"
+        "--only",
+        nargs="+",
+        choices=PARTS,
+        default=list(PARTS),
+        metavar="PART",
+        help=f"run only these parts: {', '.join(PARTS)}",
     )
     check.add_argument(
-        "--select", default="", metavar="REGEX", help="only operators, scripts and networks with such names"
+        "--select", default="", metavar="REGEX", help="run only operators, scripts and networks whose name matches"
     )
-    check.add_argument("--scripts", metavar="FOLDER", help="the scripts of a folder in place of the examples")
+    check.add_argument("--scripts", metavar="FOLDER", help="run the scripts of this folder instead of the examples")
     check.add_argument(
-        "--out", default="gpu_report.md", metavar="FILE", help="the report (gpu_report.md); JSON beside it"
+        "--out",
+        default="gpu_report.md",
+        metavar="FILE",
+        help="the report to write (gpu_report.md); the same as JSON is written beside it",
     )
-    check.add_argument("--stand-in", action="store_true", help="without a GPU: on the stand-in for one, in Python")
+    check.add_argument("--stand-in", action="store_true", help="run on the stand-in for a GPU, which needs none")
 
 
 def main(asked: argparse.Namespace) -> int:

@@ -12,19 +12,22 @@ from paddle_lite.core.errors import EnforceNotMet
 def add(parser: Any) -> None:
     """Add the command line of `distributed`."""
     actions = parser.add_subparsers(dest="action", metavar="ACTION", title="actions", required=True)
-    status = actions.add_parser("status", help="ask parameter servers who is there and how far they are")
-    status.add_argument("endpoints", metavar="HOST:PORT", nargs="+", help="a server")
-    ray = actions.add_parser("ray", help="run a job on a Ray cluster: its workers, and its servers if it has any")
+    status = actions.add_parser("status", help="show the trainers and the progress of parameter servers")
+    status.add_argument("endpoints", metavar="HOST:PORT", nargs="+", help="the address of a server")
+    ray = actions.add_parser("ray", help="run the workers and parameter servers of a job on a Ray cluster")
     option = ray.add_argument
-    option("--address", help='of the cluster; "auto" for the one of this machine. Without it, Ray starts here')
+    option(
+        "--address",
+        help='the address of the cluster; "auto" for a cluster on this machine; by default, Ray is started here',
+    )
     option("--worker_num", type=int, default=2, help="the number of workers (2)")
     option("--server_num", type=int, default=0, help="the number of parameter servers (0)")
-    option("--cpus", type=float, default=1, help="what Ray reserves for a process (1)")
-    option("--gpus", type=float, default=0, help="what Ray reserves for a process (0)")
-    option("--restarts", type=int, default=0, help="how often the job is started again after a process has failed (0)")
-    option("--working_dir", help="a folder that Ray copies to each machine, in which the script runs")
-    option("script", help="what each process runs")
-    option("arguments", nargs=argparse.REMAINDER, help="its arguments")
+    option("--cpus", type=float, default=1, help="the CPUs that Ray reserves for each process (1)")
+    option("--gpus", type=float, default=0, help="the GPUs that Ray reserves for each process (0)")
+    option("--restarts", type=int, default=0, help="how often to restart the job after a process has failed (0)")
+    option("--working_dir", help="the folder in which the script runs; Ray copies it to each machine")
+    option("script", help="the script that each process runs")
+    option("arguments", nargs=argparse.REMAINDER, help="the arguments of the script")
 
 
 def main(arguments: argparse.Namespace) -> int:

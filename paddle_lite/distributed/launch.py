@@ -35,19 +35,29 @@ def _parse_args(argv: Sequence[str] | None = None) -> argparse.Namespace:
         allow_abbrev=False,
     )
     add = parser.add_argument
-    add("--cluster_node_ips", default="127.0.0.1", help="the machines of the job, with commas between them")
-    add("--node_ip", default="127.0.0.1", help="this machine, one of them")
-    add("--use_paddlecloud", action="store_true", help="take both from PADDLE_TRAINERS, POD_IP and PADDLE_PORT")
+    add("--cluster_node_ips", default="127.0.0.1", help="the addresses of the machines of the job, separated by commas")
+    add("--node_ip", default="127.0.0.1", help="the address of this machine")
+    add(
+        "--use_paddlecloud",
+        action="store_true",
+        help="take both addresses from PADDLE_TRAINERS, POD_IP and PADDLE_PORT",
+    )
     add("--started_port", type=int, help=f"the port of a machine's first worker (a free one; {FIRST_PORT} for several)")
     add("--print_config", type=_truth, default=True, help="print these arguments")
-    gpus = "the GPUs, with commas between them: each has one worker (those of CUDA_VISIBLE_DEVICES, or all). Without "
+    gpus = "the GPUs, separated by commas, one worker each (those of CUDA_VISIBLE_DEVICES, or all); without "
     add("--selected_gpus", help=gpus + "GPUs, the numbers of the workers")
-    add("--gpus", "--nproc_per_node", dest="gpus", type=int, help="the number of workers on this machine instead")
+    add(
+        "--gpus",
+        "--nproc_per_node",
+        dest="gpus",
+        type=int,
+        help="the number of workers on this machine, in place of --selected_gpus",
+    )
     add("--log_level", type=int, default=20, help="the lowest level of messages")
-    add("--log_dir", help="the folder of logs, workerlog.N each; without it, workers print here")
-    add("--restarts", type=int, default=0, help="how often the job is started again after a worker has failed (0)")
-    add("training_script", help="what each worker runs")
-    add("training_script_args", nargs=REMAINDER, help="its arguments")
+    add("--log_dir", help="the folder of the logs workerlog.N; without it, workers print to this terminal")
+    add("--restarts", type=int, default=0, help="how often to restart the job after a worker has failed (0)")
+    add("training_script", help="the script that each worker runs")
+    add("training_script_args", nargs=REMAINDER, help="the arguments of the script")
     return parser.parse_args(argv)
 
 

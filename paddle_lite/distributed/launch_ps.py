@@ -47,17 +47,17 @@ def parse_args(argv: Sequence[str] | None = None) -> argparse.Namespace:
         allow_abbrev=False,
     )
     add = parser.add_argument
-    add("--cluster_node_ips", default="127.0.0.1", help="the machines of the job, with commas between them")
-    add("--node_ip", default="127.0.0.1", help="this machine, one of them")
+    add("--cluster_node_ips", default="127.0.0.1", help="the addresses of the machines of the job, separated by commas")
+    add("--node_ip", default="127.0.0.1", help="the address of this machine")
     add("--start_port", type=int, default=6170, help="the port of a machine's first server (6170)")
     add("--print_config", type=_truth, default=True, help="print these arguments")
-    add("--endpoints", default="", help="the servers of the job, HOST:PORT each, with commas between them")
+    add("--endpoints", default="", help="the servers of the job as HOST:PORT, separated by commas")
     add("--worker_num", type=int, default=2, help="the number of workers on each machine (2)")
     add("--server_num", type=int, default=2, help="the number of servers on each machine (2)")
-    add("--log_dir", default="logs", help="the folder of logs, serverlog.N and workerlog.N each (logs)")
-    add("--restarts", type=int, default=0, help="how often the job is started again after a process has failed (0)")
-    add("training_script", help="what each process runs")
-    add("training_script_args", nargs=REMAINDER, help="its arguments")
+    add("--log_dir", default="logs", help="the folder of the logs serverlog.N and workerlog.N (logs)")
+    add("--restarts", type=int, default=0, help="how often to restart the job after a process has failed (0)")
+    add("training_script", help="the script that each process runs")
+    add("training_script_args", nargs=REMAINDER, help="the arguments of the script")
     return parser.parse_args(argv)
 
 

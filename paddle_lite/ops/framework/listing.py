@@ -270,14 +270,14 @@ def _parser() -> argparse.ArgumentParser:
         "the operator that computes the gradient, and what runs on each device.",
     )
     parser.add_argument(
-        "--family", help="only the operators of one folder or file in paddle_lite/ops, e.g. nn or nn.conv"
+        "--family", help="list only the operators of one folder or file in paddle_lite/ops, e.g. nn or nn.conv"
     )
     parser.add_argument(
         "--import", dest="modules", action="append", default=[], metavar="MODULE",
-        help="import a module first that declares operators of your own",
+        help="first import a module that declares operators of your own",
     )  # fmt: skip
-    parser.add_argument("--json", action="store_true", help="as JSON")
+    parser.add_argument("--json", action="store_true", help="print the list as JSON")
     commands = parser.add_subparsers(dest="command", metavar="where NAME")
-    one = commands.add_parser("where", help="say where an operator is declared, computed and tested")
+    one = commands.add_parser("where", help="show where an operator is declared, computed and tested")
     one.add_argument("name", metavar="NAME", help="the type of an operator, e.g. relu or relu_grad")
     return parser
