@@ -1,4 +1,4 @@
-"""Write made-up data for programs of PaddlePaddle/Research: `research.py coke`, `research.py dam`."""
+"""Write made-up data for programs of PaddlePaddle/Research: `research.py KIND`."""
 
 import pickle
 import random
@@ -37,5 +37,20 @@ def dam() -> None:
     Path("dam.pkl").write_bytes(pickle.dumps(tuple(parts), protocol=2))
 
 
+def vectors() -> None:
+    """Vectors of 12 numbers for some words: words.vec."""
+    draw = random.Random(5)
+    rows = [f"{word} {' '.join(f'{draw.uniform(-1, 1):.3f}' for _ in range(12))}" for word in ("the", "to", "you", "it")]
+    Path("words.vec").write_text("\n".join([f"{len(rows)} 12", *rows]) + "\n")
+
+
+def sounds() -> None:
+    """Sounds of the words of data/vocab.txt, some with two: data/sounds.txt and data/lexicon.txt."""
+    words = Path("data/vocab.txt").read_text().split()[3:]
+    Path("data/sounds.txt").write_text("".join(f"{sound}\n" for sound in ("<unk>", *"abcdefg")))
+    rows = [f"{word} {'abcdefg'[k % 7]} {'abcdefg'[k % 5]}{'|g a' * (k % 3 == 0)}" for k, word in enumerate(words)]
+    Path("data/lexicon.txt").write_text("".join(f"{row}\n" for row in rows))
+
+
 if __name__ == "__main__":
-    {"coke": coke, "dam": dam}[sys.argv[1]]()
+    {"coke": coke, "dam": dam, "sounds": sounds, "vectors": vectors}[sys.argv[1]]()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 import random
 import sys
 from pathlib import Path
@@ -270,17 +271,22 @@ def entities(folder: Path) -> None:
     (folder / "labels.json").write_text(json.dumps({label: place for place, label in enumerate(labels)}))
 
 
-def answers(folder: Path) -> None:
-    """train.json and dev.json as SQuAD has them, in Chinese: the answer follows the question's characters in a text."""
+def answers(folder: Path, between: str = "") -> None:
+    """train.json and dev.json as SQuAD has them, in Chinese: the answer follows the question's characters in a text.
+
+    Another text can stand between the characters, such as a space.
+    """
     rng = random.Random(13)
     for part, count in (("train", 40), ("dev", 12)):
         paragraphs = []
         for k in range(count):
             text = "".join(rng.choice(CHINESE[:50]) for _ in range(rng.randint(15, 40)))
             start = rng.randrange(4, len(text) - 4)
-            answer = {"text": text[start : start + 3], "answer_start": start}
-            question = {"question": text[start - 3 : start] + CHINESE[55], "id": f"{part}{k}", "answers": [answer]}
-            paragraphs.append({"context": text, "title": "", "qas": [question], "id": f"{part}{k}"})
+            size = 1 + len(between)
+            answer = {"text": between.join(text[start : start + 3]), "answer_start": start * size}
+            asked = between.join(text[start - 3 : start] + CHINESE[55])
+            question = {"question": asked, "id": f"{part}{k}", "answers": [answer]}
+            paragraphs.append({"context": between.join(text), "title": "", "qas": [question], "id": f"{part}{k}"})
         data = {"data": [{"paragraphs": paragraphs, "title": "", "id": part}]}
         _write(folder / f"{part}.json", [json.dumps(data, ensure_ascii=False)])
 
@@ -289,6 +295,50 @@ def spoken(folder: Path) -> None:
     """The dictionary of nltk that says how words are spoken, in the home directory."""
     home = Path("~/nltk_data/corpora/cmudict").expanduser()
     _write(home / "cmudict", ["IS 1 IH1 Z", "OLD 1 OW1 L D", "SEA 1 S IY1", "THE 1 DH AH0", "WIDE 1 W AY1 D"])
+
+
+def replies(folder: Path) -> None:
+    """train.txt and test.txt: numbers of the words of a text, of an answer, and whether it fits; test.txt has ten for each."""
+    rng = random.Random(14)
+    for part, count in (("train", 80), ("test", 40)):
+        rows = []
+        for k in range(count):
+            if part == "train" or k % 10 == 0:
+                text = [rng.randrange(2, 60) for _ in range(rng.randint(3, 9))]
+            fits = k % 10 == 0 if part == "test" else bool(rng.randrange(2))
+            words = [rng.choice(text) if fits else rng.randrange(2, 60) for _ in range(rng.randint(2, 6))]
+            rows.append(f"{' '.join(map(str, text))}\t{' '.join(map(str, words))}\t{int(fits)}")
+        _write(folder / f"{part}.txt", rows)
+
+
+def liked(folder: Path) -> None:
+    """Who has seen what: train.csv with one that was not seen, and ml.test.rating, ml.test.negative as NCF has them."""
+    rng = random.Random(15)
+    pairs = [(user, rng.randrange(120)) for user in range(20) for _ in range(6)]
+    rows = [f"{user},{item + k * 60 if item < 60 else item},{1 - k}" for user, item in pairs for k in (0, 1)]
+    _write(folder / "train.csv", rows)
+    _write(folder / "ml.train.rating", [f"{user}\t{item}\t5\t97830" for user, item in pairs])
+    tests = [(user, rng.randrange(120)) for user in range(20)]
+    _write(folder / "ml.test.rating", [f"{user}\t{item}\t5\t97830" for user, item in tests])
+    others = ["\t".join(str(rng.randrange(120)) for _ in range(9)) for _ in tests]
+    _write(folder / "ml.test.negative", [f"({user},{item})\t{rest}" for (user, item), rest in zip(tests, others)])
+
+
+def criteo(folder: Path) -> None:
+    """Clicks of Criteo's 13 numbers and 26 kinds: train_data/part-0, test_data/part-0 and aid_data/feat_dict_10.pkl2."""
+    rng = random.Random(16)
+    for part, count in (("train", 404), ("test", 60)):
+        rows = []
+        for _ in range(count):
+            kinds = [f"{column}k{rng.randrange(4)}" for column in range(26)]
+            click = int(kinds[0] == "0k1" or rng.random() < 0.2)
+            rows.append("\t".join([str(click), *(str(rng.randrange(40)) for _ in range(13)), *kinds]))
+        _write(folder / f"{part}_data/part-0", rows)
+    places: dict[object, int] = {column: column for column in range(1, 14)}
+    for column in range(26):
+        places.update((f"{column}k{kind}", 14 + 4 * column + kind) for kind in range(4))
+    (folder / "aid_data").mkdir(exist_ok=True)
+    (folder / "aid_data/feat_dict_10.pkl2").write_bytes(pickle.dumps(places, protocol=2))
 
 
 if __name__ == "__main__":
