@@ -10,7 +10,8 @@ from typing import Any, Protocol
 import simpy
 
 QUANTUM = 2e-3  # seconds that a thread keeps a core while others wait: in Linux 4 ms if they compute, too, and 0.1 to 0.9 if they wake up
-LOCKED = 0.9  # the part of its work on a message for which a server holds Python's lock: the value that fits the jobs of docs/distributed.md best
+SWITCH = 5e-3  # seconds after which Python's lock passes to a thread that waits for it: `sys.getswitchinterval()`
+SERVER, TRAINER = 0.9, 0.6  # the part of the work on a message that holds the lock: the values that fit the jobs of docs/distributed.md best
 LEAST = 1e-12  # seconds that are taken for none
 
 Steps = Generator[Any, Any, None]
@@ -55,12 +56,18 @@ class _Line:
 
     def use(self, seconds: float, latency: float = 0.0) -> simpy.Timeout:
         """Return the event of the end, or of so much later."""
-        self.free = max(self.env.now, self.free) + seconds
+        self.lengthen(seconds)
         return self.env.timeout(self.free - self.env.now + latency)
+
+    def lengthen(self, seconds: float) -> None:
+        """Have what is asked for from now on begin so much later."""
+        self.free = max(self.env.now, self.free) + seconds
 
 
 class Machine:
     """A process with a machine of its own: it computes on one core while another one works on messages.
+
+    A step that comes after a message is later by the part of the message's work that holds Python's lock.
 
     Arguments:
         env: the simulation.
@@ -78,6 +85,7 @@ class Machine:
     def work(self, seconds: float) -> Steps:
         """Write, read or use messages."""
         if seconds > LEAST:
+            self._computing.lengthen(TRAINER * seconds)
             yield self._messages.use(seconds)
 
     def transfer(self, target: Machine, size: float) -> Steps:
@@ -106,8 +114,8 @@ class Cores(simpy.Resource):
 class Sharing:
     """A process that shares the cores of one machine with others.
 
-    Its threads compute and work on messages at the same time, because kernels release Python's lock. A server holds the lock for the part
-    `LOCKED` of its work on a message, and its other messages wait. Trainers have few messages at a time: theirs do not wait.
+    Its threads share Python's lock: a step computes with it, and so does a part of the work on a message. The rest of that work goes on beside
+    both.
 
     Arguments:
         cores: of the machine.
@@ -116,10 +124,31 @@ class Sharing:
 
     def __init__(self, cores: Cores, server: bool = False) -> None:
         self._cores = cores
-        self._lock = simpy.Resource(cores._env, 1) if server else None
+        self._lock = simpy.Resource(cores._env, 1)
+        self._locked = SERVER if server else TRAINER
 
     def compute(self, seconds: float) -> Steps:
-        """Use a core for some seconds; give way after each `QUANTUM` if another thread or process waits."""
+        """Compute a step, and give the lock away after each `SWITCH` if another thread waits for it."""
+        while seconds > LEAST:
+            with self._lock.request() as lock:
+                yield lock
+                part = min(seconds, SWITCH)
+                yield from self._use(part)
+                seconds -= part
+
+    def work(self, seconds: float) -> Steps:
+        """Write, read or use messages."""
+        with self._lock.request() as lock:
+            yield lock
+            yield from self._use(self._locked * seconds)
+        yield from self._use((1 - self._locked) * seconds)
+
+    def transfer(self, target: Sharing, size: float) -> Steps:
+        """Carry bytes: within a machine they cost only what the processes compute."""
+        yield from ()
+
+    def _use(self, seconds: float) -> Steps:
+        """Use a core; give way after each `QUANTUM` if another thread or process waits."""
         while seconds > LEAST:
             with self._cores.request() as core:
                 yield core
@@ -130,17 +159,3 @@ class Sharing:
                     seconds -= part
                     if seconds <= LEAST or self._cores.queue:
                         break
-
-    def work(self, seconds: float) -> Steps:
-        """Write, read or use messages."""
-        if self._lock is None:
-            yield from self.compute(seconds)
-            return
-        with self._lock.request() as lock:
-            yield lock
-            yield from self.compute(LOCKED * seconds)
-        yield from self.compute((1 - LOCKED) * seconds)
-
-    def transfer(self, target: Sharing, size: float) -> Steps:
-        """Carry bytes: within a machine they cost only what the processes compute."""
-        yield from ()

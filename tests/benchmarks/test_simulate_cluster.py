@@ -21,7 +21,7 @@ from benchmarks.case import ROOT
 from benchmarks.cluster import measure, quiet
 from benchmarks.cluster.costs import NETS, RECORDED, Costs, Rule, Side, distinct
 from benchmarks.cluster.jobs import Exchanged, Ran, counted, run_job
-from benchmarks.cluster.machines import Machine, Network
+from benchmarks.cluster.machines import TRAINER, Machine, Network
 from benchmarks.cluster.measure import overlap_of, rule, rule_of_ring
 from benchmarks.cluster.model import MODES, Job, Result, simulate
 from benchmarks.compare import Failure
@@ -78,6 +78,14 @@ def test_geo_training_waits_for_nobody() -> None:
         "mlp", "geo", 40, 1, steps=2, network=AT_ONCE, jitter=0.0
     )  # 40 trainers want 80 s of the server in each 0.1 s
     assert simulate(job, costs(server=Side(2.0, 0.0, 0.0))).step == pytest.approx(0.01)
+
+
+@pytest.mark.parametrize("cores", [2, None])
+def test_a_part_of_the_work_on_messages_takes_the_lock_from_steps(cores: int | None) -> None:
+    size = NETS["mlp"].dense
+    job = Job("mlp", "geo", 1, 1, steps=4, network=AT_ONCE, jitter=0.0, shared_cores=cores)
+    found = simulate(job, costs(Side(0.0, 0.02 / size, 0.02 / size)))  # 40 ms in ten steps of 10 ms
+    assert found.step == pytest.approx(0.01 + TRAINER * 0.04 / 10, rel=0.02)
 
 
 def test_servers_share_what_one_of_them_cannot_do() -> None:
