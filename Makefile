@@ -1,6 +1,6 @@
-# make demo, make examples, make docs, make test, make acceptance, make judge, make kills, make fuzz, make soak, make growth, make bench, make lint: each
-# makes .venv with what it needs, once, and runs.
-# `make demo ARGS="--epochs 1"` hands ARGS on; `make test PYTHON=python3.12` makes .venv with that Python (3.10 or newer).
+# Each target first creates .venv and installs what it needs.
+# `make demo ARGS="--epochs 1"` passes arguments on; `make test PYTHON=python3.12` creates .venv with that Python (3.10 or newer).
+# The targets that most people need: demo, docs, test, lint, bench.
 
 PYTHON ?= python3
 ARGS ?=
@@ -8,8 +8,7 @@ BIN := .venv/bin
 
 export OMP_NUM_THREADS ?= 1
 export OPENBLAS_NUM_THREADS ?= 1
-# Of the ten thousand modules of other packages few are imported. Python compiles these at their first import, and keeps them; pip, which would
-# take as long for all as for the rest of its work, compiles none.
+# pip does not compile the modules that it installs, which would take as long as the rest of its work: Python compiles those that are imported.
 export PIP_COMPILE := 0
 export PYTHONDONTWRITEBYTECODE :=
 ifneq ($(wildcard ../shared/data),)
@@ -26,46 +25,45 @@ examples: .venv/.demo
 	    echo "$$script"; $(BIN)/python "$$script" $(ARGS) || exit 1; \
 	done
 
-# The documentation as a site, in the folder site; a warning, and an error in a notebook, ends it.
+# Build the documentation into the folder site; a warning, or an error in a notebook, is an error.
 docs: .venv/.docs
 	rm -rf site
 	$(BIN)/python -m sphinx -b html -j auto --fail-on-warning --keep-going $(ARGS) docs site
 	@rm -rf jupyter_execute
 	@echo "open site/index.html"
 
-# mypy needs a quarter of a minute of one core: it works beside the tests.
+# mypy, which takes 15 seconds of one core, runs at the same time as the tests.
 test: ruff
 	@$(MAKE) --no-print-directory -j 2 mypy pytest
 
-# Files go to two processes in the order of the folders: the quick examples of docstrings come last, so that both end at the same time.
+# Two processes share the test files in the order of the folders; the short doctests come last, so that both end at the same time.
 pytest: .venv/.dev
 	$(BIN)/python -m pytest -q -p tests.forks --forks 2 $(ARGS)
 
-# Every kernel of the operators, and 500 random ones, by our compiler and by Numba: the same bits? And the tests that are marked `judge`.
-# Takes some ten minutes.
+# Compare all kernels, and 500 random ones, with those that Numba compiles, bit by bit; run the tests marked `judge`. About ten minutes.
 judge: .venv/.dev
 	$(BIN)/python -m pytest -q -p tests.kernels.compiler.judge tests/ops tests/kernels/test_conv.py tests/kernels/test_pool.py tests/kernels/test_norm.py
 	PADDLE_LITE_ALL_KERNELS=1 $(BIN)/python -m pytest -q tests/kernels/compiler/test_random_kernels.py
 	$(BIN)/python -m pytest -q -p tests.forks --forks 2 --judge -m judge tests
 
-# The examples of the tutorials, and jobs of several processes, where the folder of them stands beside this one. Takes some four minutes.
+# Run the acceptance scripts of the folder beside this one: examples of tutorials, and distributed jobs. About four minutes.
 acceptance: .venv/.dev
 	$(BIN)/python tests/acceptance.py ../shared/acceptance
 
-# A hundred kills of processes of a job with parameter servers: is a process named in time, does training go on? Some five minutes.
+# Kill processes of a job with parameter servers a hundred times: is the lost process reported in time, does the job resume? About five minutes.
 kills: .venv/.dev
 	$(BIN)/python tests/distributed/kills.py $(ARGS)
 
-# Hostile files and wrong calls: does each end in a result, or in an error that says what is wrong? ARGS="--cases 100000" tries more.
+# Try damaged files and wrong calls: each must give a result, or an error that says what is wrong. ARGS="--cases 100000" tries more.
 fuzz: .venv/.dev
 	$(BIN)/python -m tests.fuzz.hostile $(ARGS)
 
-# Half an hour (a day: ARGS="--hours 24") of training, loading, saving and kills of savers: do memory, file handles, threads or the time
-# of a step grow? --out FOLDER says where the picture and the table go.
+# Train, load, save and kill saving processes for half an hour (ARGS="--hours 24": a day): do memory, file handles, threads or the time
+# of a step grow? ARGS="--out FOLDER" names the folder for the plot and the table.
 soak: .venv/.dev
 	$(BIN)/python -m tests.soak $(ARGS)
 
-# 3,000 different Programs, with and without fused kernels, and 500 sizes of batches and images: does memory grow by more than 10 MiB?
+# Run 3,000 different Programs, with and without fused kernels, and 500 sizes of batches and images: does memory grow by more than 10 MiB?
 growth: .venv/.dev
 	$(BIN)/python -m tests.soak.growth $(ARGS)
 
@@ -83,10 +81,10 @@ mypy: .venv/.dev
 clean:
 	rm -rf .venv site docs/api jupyter_execute
 
-# The tests compile the kernels that they need, on two cores; an installation would compile all beforehand, on one.
+# Install without compiled kernels: the tests compile those that they need, on two cores.
 .venv/.dev: export HATCH_BUILD_NO_HOOKS := true
 
-# The stamp of a set of extras: pip runs again only when pyproject.toml has changed.
+# A stamp for each set of extras: pip runs again only when pyproject.toml has changed.
 .venv/.%: pyproject.toml | .venv/bin/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[$*]'
 	@touch $@

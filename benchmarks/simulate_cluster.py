@@ -42,7 +42,7 @@ SCALES = 1.5  # a job has stopped to scale where twice the workers give less tha
 MOST = 128  # steps of all workers together that are simulated, but two of each
 SHOWN = (8, 64, 512, 4096)  # workers of the page's table
 NAMES = {"sync": "synchronous", "async": "asynchronous", "geo": "GEO", "ring": "ring"}
-SCALING, ERRORS = "| examples a second, times", "| error |"  # how the page's tables begin
+SCALING, ERRORS = "| examples per second, relative", "| error |"  # how the page's tables begin
 
 
 class Compared(NamedTuple):

@@ -34,7 +34,7 @@ extensions = [
 # --- pages and notebooks
 
 myst_enable_extensions = ["colon_fence", "attrs_inline"]
-myst_heading_anchors = 3
+myst_heading_anchors = 4
 nb_execution_mode = "force"
 nb_execution_raise_on_error = True
 nb_execution_timeout = 300

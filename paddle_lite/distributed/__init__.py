@@ -1,4 +1,4 @@
-"""Jobs of several processes: roles, descriptions and files are here; in this version one process runs."""
+"""Distributed training: parameter servers, collective training, launchers, checkpoints, data sets of files."""
 
 from ..core.lazy import namespace as _namespace
 

@@ -461,7 +461,7 @@ __getattr__, __dir__ = _namespace(
     within fluid.imports: *
     layers.support.helper: LayerHelperBase=LayerHelper
 
-    [layers] Every function that works in this version, under its Fluid 1.x name and signature.
+    [layers] The functions of `fluid.layers`, under their Fluid 1.x names and signatures.
     within fluid.imports: *
     layers.control: control_flow.* debugging.* files.* global_variables.* parameter.* py_func.* recurrence.* tensor_array.*
     layers.detection: boxes.* deformable_pool.* loss.* masks.* match.* perspective.* pool.* proposals.* retinanet.* select.* ssd.* ssd_head.*

@@ -1,0 +1,1 @@
+"""The functions of `fluid.layers`, in the families of operators."""

@@ -1,1 +1,1 @@
-"""Fleet: one interface to jobs of several processes. In this version a job of one process runs."""
+"""Fleet: one interface to distributed training, with parameter servers or collective."""
