@@ -127,6 +127,14 @@ class MissingKeyError(EnforceNotMet, KeyError, RuntimeError):
         return str(self.args[0]) if self.args else ""
 
 
+class MissingStateError(MissingKeyError, AssertionError):
+    """The state dict of an optimizer lacks entries. Fluid asserts that they are there."""
+
+
+class MissingSublayerError(IndexRangeError, MissingKeyError):
+    """A list of sublayers or parameters has no such place. Fluid raises a KeyError; Python programmers expect an IndexError."""
+
+
 class MissingVariableError(MissingKeyError, ValueError):
     """A Program has no Variable with this name. Fluid raises a ValueError for it."""
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from ..core.errors import ArgumentTypeError, IndexRangeError, describe, message
+import numpy as np
+
+from ..core.errors import ArgumentTypeError, MissingSublayerError, describe, message
 from ..core.typing import Variable as VariableType
 from .layer import Layer
 
@@ -47,7 +49,7 @@ class Sequential(Layer):
         if isinstance(name, int) and name < 0:
             key = list(self._sub_layers)[name] if -len(self._sub_layers) <= name else key
         if key not in self._sub_layers:
-            raise IndexRangeError(message("Sequential", "index", repr(name), f"one of {list(self._sub_layers)}"))
+            raise MissingSublayerError(message("Sequential", "index", repr(name), f"one of {list(self._sub_layers)}"))
         return key
 
     def __getitem__(self, name: Any) -> Layer:
@@ -86,11 +88,13 @@ class _Listing(Layer):
     def _add(self, item: Any) -> None:
         raise NotImplementedError
 
-    def _position(self, index: int) -> str:
+    def _position(self, index: Any) -> str:
         n = len(self)
-        if isinstance(index, bool) or not isinstance(index, int) or not -n <= index < n:
-            raise IndexRangeError(message(type(self).__name__, "index", repr(index), f"{-n} to {n - 1}"))
-        return str(index % n)
+        if isinstance(index, str) and index in self._items():
+            return index
+        if isinstance(index, bool) or not isinstance(index, (int, np.integer)) or not -n <= index < n:
+            raise MissingSublayerError(message(type(self).__name__, "index", repr(index), f"{-n} to {n - 1}"))
+        return str(int(index) % n)
 
     def _renumber(self, items: list) -> None:
         self._items().clear()
@@ -110,9 +114,7 @@ class _Listing(Layer):
 
     def __delitem__(self, index: Any) -> None:
         items = list(self)
-        if isinstance(index, int):
-            self._position(index)
-        del items[index]
+        del items[index if isinstance(index, slice) else int(self._position(index))]
         self._renumber(items)
 
     def _extend(self, items: Iterable[Any]) -> Any:
@@ -142,7 +144,7 @@ class LayerList(_Listing):
     def _add(self, item: Any) -> None:
         self.add_sublayer(str(len(self)), item)
 
-    def __setitem__(self, index: int, layer: Layer) -> None:
+    def __setitem__(self, index: Any, layer: Layer) -> None:
         self.add_sublayer(self._position(index), layer)
 
     def append(self, sublayer: Layer) -> LayerList:
@@ -157,7 +159,7 @@ class LayerList(_Listing):
         """Insert a sublayer before position `index`.
 
         Raises:
-            IndexRangeError: the list has no such position.
+            MissingSublayerError: the list has no such position.
         """
         layers = list(self)
         if index != len(layers):
@@ -187,7 +189,7 @@ class ParameterList(_Listing):
     def _add(self, item: Any) -> None:
         self.add_parameter(str(len(self)), item)
 
-    def __setitem__(self, index: int, parameter: Any) -> None:
+    def __setitem__(self, index: Any, parameter: Any) -> None:
         self.add_parameter(self._position(index), parameter)
 
     def append(self, parameter: Any) -> ParameterList:

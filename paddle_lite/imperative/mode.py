@@ -168,9 +168,11 @@ class ImperativeMode(Mode):
 
     def fill(self, variable: Variable, initializer: Any, block: Any) -> None:
         """Replace the values of a Variable by those that the operator of an Initializer computes."""
-        type, attrs = initializer.operation(list(variable.shape), variable.array.dtype.name)
+        dtype = variable.array.dtype.name
+        drawn = "float32" if dtype == "float16" else dtype  # no operator draws float16
+        type, attrs = initializer.operation(list(variable.shape), drawn)
         op = registry.get(type)
-        variable.array = op.call(**{k: v for k, v in attrs.items() if k in op.live}).array
+        variable.array = op.call(**{k: v for k, v in attrs.items() if k in op.live}).array.astype(dtype, copy=False)
 
     # --- loops and branches -------------------------------------------------------------------------------------------
 

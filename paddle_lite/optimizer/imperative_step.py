@@ -120,6 +120,8 @@ class ImperativeStep:
             where = f"{self.optimizer.__class__.__name__}.minimize"
             raise ArgumentTypeError(message(where, "loss", describe(loss), "a Variable"))
         params = self.optimizer._parameter_list
+        if params is None:  # it was made while a Program was built
+            params = parameter_list or all_parameters(self.optimizer.__class__.__name__)
         if parameter_list:
             wanted = {_name_of(p) for p in parameter_list}
             params = [p for p in params if p.name in wanted]

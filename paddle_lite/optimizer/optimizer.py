@@ -10,7 +10,7 @@ import numpy as np
 
 from ..core import unique_name
 from ..core.calls.former import formerly
-from ..core.errors import ArgumentTypeError, MissingKeyError, describe, message
+from ..core.errors import ArgumentTypeError, MissingStateError, describe, message
 from ..core.mode import ByMode, require_imperative
 from ..imperative.arrays import array_module_of
 from ..imperative.python_operators import is_variable
@@ -191,7 +191,7 @@ class Optimizer(Hooks):
 
     def clear_gradients(self) -> None:
         """Set the gradients of all parameters to zeros before the next backward pass."""
-        for param in self._parameter_list:
+        for param in self._parameter_list or ():
             param.clear_gradient()
 
     def attrs_of(self, param: Any) -> dict[str, Any]:
@@ -318,7 +318,7 @@ class Optimizer(Hooks):
 
         Raises:
             ArgumentTypeError: state_dict is not a dict.
-            MissingKeyError: entries are missing; the error names all of them.
+            MissingStateError: entries are missing; the error names all of them.
             ShapeError, DtypeError: an entry does not fit; the error names it.
             ModeError: outside of imperative mode.
         """
@@ -397,7 +397,7 @@ def _load(where: str, variables: Sequence[Variable], state_dict: Mapping[str, An
         fix = (
             "Names follow the names of parameters: build the network and the optimizer as they were when it was saved."
         )
-        raise MissingKeyError(message(where, "state_dict", f"no entry for {', '.join(missing)}", needs, fix))
+        raise MissingStateError(message(where, "state_dict", f"no entry for {', '.join(missing)}", needs, fix))
     for variable in variables:
         variable.set_value(state_dict[variable.name])
 
@@ -408,7 +408,7 @@ def _restore_schedule(where: str, schedule: LearningRateDecay, state_dict: Mappi
     missing = [key for key in wanted if key not in state_dict]
     if missing:
         needs = f"{' and '.join(wanted)}, for the learning rate is a {schedule.__class__.__name__}"
-        raise MissingKeyError(message(where, "state_dict", f"no entry for {', '.join(missing)}", needs))
+        raise MissingStateError(message(where, "state_dict", f"no entry for {', '.join(missing)}", needs))
     state = dict(state_dict["LR_Scheduler"])
     if schedule.counts_steps and "step_num" in schedule.keys:
         step = state_dict["global_step"]

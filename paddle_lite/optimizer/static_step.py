@@ -63,13 +63,13 @@ class StaticStep:
             raise ArgumentTypeError(message(where, "learning_rate", describe(rate), "a float or a Variable", fix))
 
     @staticmethod
-    def parameters(where: str, parameter_list: Iterable[Any] | None) -> list[Any]:
-        """Return the parameters to train, or their names, as a list; an empty one stands for all of the Program.
+    def parameters(where: str, parameter_list: Iterable[Any] | None) -> list[Any] | None:
+        """Return the parameters to train, or their names, as a list; None and an empty one stand for all of the Program.
 
         Raises:
             ArgumentTypeError: it is no list, or holds something else.
         """
-        return [] if parameter_list is None else checked_list(where, parameter_list, names=True)
+        return None if parameter_list is None else checked_list(where, parameter_list, names=True)
 
     @staticmethod
     def take_tensor(optimizer: Optimizer, attribute: str, argument: str, value: Any) -> bool:

@@ -24,9 +24,11 @@ class Initializer:
 
     Attributes:
         calls: whether `__call__` is overridden.
+        stem: how the names of the Variables begin in which Programs draw values that are then cast.
     """
 
     calls = False
+    stem = "init"
 
     def __init_subclass__(cls) -> None:
         cls.calls = cls.calls or "__call__" in vars(cls)
@@ -103,6 +105,8 @@ class ConstantInitializer(Initializer):
     Constant(value=2.0)
     """
 
+    stem = "constant_init"
+
     def __init__(self, value: float = 0.0, force_cpu: bool = False) -> None:
         _require_numbers("Constant initializer", value=value)
         self.value = value
@@ -128,6 +132,8 @@ class UniformInitializer(Initializer):
         ArgumentTypeError: an argument is not a number.
         ArgumentValueError: low is above high.
     """
+
+    stem = "uniform_random"
 
     def __init__(
         self,
@@ -162,6 +168,8 @@ class NormalInitializer(Initializer):
         ArgumentTypeError: an argument is not a number.
     """
 
+    stem = "gaussian_random"
+
     def __init__(self, loc: float = 0.0, scale: float = 1.0, seed: int = 0) -> None:
         _require_numbers(
             f"{type(self).__name__.removesuffix('Initializer')} initializer", loc=loc, scale=scale, seed=seed
@@ -183,6 +191,8 @@ class TruncatedNormalInitializer(NormalInitializer):
     Raises:
         ArgumentTypeError: an argument is not a number.
     """
+
+    stem = "truncated_gaussian_random"
 
     def operation(self, shape: Sequence[int], dtype: str) -> tuple[str, dict[str, Any]]:
         return "truncated_gaussian_random", super().operation(shape, dtype)[1]
@@ -213,6 +223,8 @@ class XavierInitializer(_FanInitializer):
         seed: the seed of the generator; 0 for the seed of the default Program, or a different one for each parameter.
     """
 
+    stem = "xavier_init"
+
     def __init__(
         self, uniform: bool = True, fan_in: int | None = None, fan_out: int | None = None, seed: int = 0
     ) -> None:
@@ -236,6 +248,8 @@ class MSRAInitializer(_FanInitializer):
         seed: the seed of the generator; 0 for the seed of the default Program, or a different one for each parameter.
     """
 
+    stem = "masra_init"
+
     def __init__(self, uniform: bool = True, fan_in: int | None = None, seed: int = 0) -> None:
         self.uniform, self.fan_in, self.seed = uniform, fan_in, seed
 
@@ -245,6 +259,8 @@ class MSRAInitializer(_FanInitializer):
 
 class BilinearInitializer(Initializer):
     """Fills the filter [C, 1, k, k] of a transposed convolution that upsamples images by bilinear interpolation."""
+
+    stem = "bilinear_init"
 
     def operation(self, shape: Sequence[int], dtype: str) -> tuple[str, dict[str, Any]]:
         if len(shape) != 4 or shape[2] != shape[3]:
@@ -268,6 +284,8 @@ class NumpyArrayInitializer(Initializer):
     Raises:
         ArgumentTypeError: value is not an ndarray.
     """
+
+    stem = "numpy_array_init"
 
     def __init__(self, value: np.ndarray) -> None:
         if not isinstance(value, np.ndarray):

@@ -312,3 +312,34 @@ def test_an_initializer_of_a_program_meets_the_parameter_itself():
         np.testing.assert_array_equal(made.numpy(), np.full([2, 3], 0.25, "float32"))
         half = fluid.layers.create_parameter([2], "float16", default_initializer=fluid.initializer.Constant(0.5))
         assert half.numpy().dtype == np.float16
+
+
+# recorded from 1.8.5: the operator that draws float32 for a Parameter w of float16, and what it fills
+HALVES = {
+    "Constant": ("fill_constant", "constant_init.w.tmp_0"), "Uniform": ("uniform_random", "uniform_random.w.tmp_0"),
+    "Normal": ("gaussian_random", "gaussian_random.w.tmp_0"), "Xavier": ("uniform_random", "xavier_init.w.tmp_0"),
+    "TruncatedNormal": ("truncated_gaussian_random", "truncated_gaussian_random.w.tmp_0"),
+    "MSRA": ("uniform_random", "masra_init.w.tmp_0"), "Bilinear": ("assign_value", "bilinear_init.w.tmp_0"),
+    "NumpyArrayInitializer": ("assign_value", "numpy_array_init.w.tmp_0"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", HALVES)
+def test_parameters_of_float16_are_cast_from_what_is_drawn_in_programs(name: str) -> None:
+    value = {"NumpyArrayInitializer": [np.full([2, 2, 3, 3], 0.5, "float32")], "Constant": [0.5]}.get(name, [])
+    initializer = getattr(init, name)(*value)
+    main, startup = fluid.Program(), fluid.Program()
+    with mode.switched(static_mode, None, None), fluid.unique_name.guard(), fluid.program_guard(main, startup):
+        x = fluid.data("x", [None, 2, 4, 4], "float16")
+        y = fluid.layers.conv2d(x, 2, 3, param_attr=ParamAttr("w", initializer=initializer), bias_attr=False)
+        assert y.dtype == fluid.core.VarDesc.VarType.FP16
+        operators = [(op.type, *op.output("Out")) for op in startup.global_block().ops]
+        assert operators == [HALVES[name], ("cast", "w")] and startup.lint() == []
+        exe = fluid.Executor()
+        exe.run(startup)
+        found, w = exe.run(feed={"x": np.ones([1, 2, 4, 4], "float16")}, fetch_list=[y, "w"])
+    assert w.dtype == found.dtype == np.float16 and w.any()
+    with fluid.dygraph.guard():
+        made = fluid.dygraph.to_variable(np.zeros([2, 2, 3, 3], "float16"))
+        initializer(made, made.block)
+        assert made.numpy().dtype == np.float16 and made.numpy().any()

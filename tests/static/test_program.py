@@ -254,3 +254,10 @@ def test_slots_of_an_operator_are_in_alphabetical_order() -> None:
     assert conv.input_arg_names == [conv.input("Filter")[0], "x"]
     assert norm.output_names == ["Mean", "Variance", "Y"]
     assert norm.output_arg_names == [name for slot in norm.output_names for name in norm.output(slot)]
+
+
+def test_the_block_of_gradients_is_found_from_its_forward_block() -> None:
+    program = fluid.Program()
+    body, gradients = program._create_block(), program._create_block()
+    gradients._set_forward_block_idx(body.idx)
+    assert [block.backward_block_idx for block in program.blocks] == [-1, gradients.idx, -1]

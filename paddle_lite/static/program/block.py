@@ -67,6 +67,11 @@ class Block(metaclass=_BlockMeta):
         self.forward_block_idx = idx
         self.program._changed()
 
+    @property
+    def backward_block_idx(self) -> int:
+        """The index of the block that computes the gradients of this block, -1 if there is none."""
+        return next((other.idx for other in self.program.blocks if other.forward_block_idx == self.idx), -1)
+
     # --- Variables ----------------------------------------------------------------------------------------------------
 
     def has_var(self, name: str) -> bool:
@@ -429,10 +434,11 @@ def initialise(block: Block, variable: Variable, initializer: Any) -> Any:
 
 def fill(block: Block, variable: Variable, initializer: Any) -> Operator:
     """Insert the operator of an Initializer before all others of a block."""
-    from .initialisation import initial_operation
+    from .initialisation import drawn_for, initial_operation
 
-    type, attrs = initial_operation(initializer, variable, block.program.random_seed)
-    return block._prepend_op(type, {}, {"Out": variable}, attrs)
+    drawn = drawn_for(block, variable, initializer)
+    type, attrs = initial_operation(initializer, drawn, block.program.random_seed)
+    return block._prepend_op(type, {}, {"Out": drawn}, attrs)
 
 
 def _held(*sides: Mapping[str, Any] | None) -> Iterator[Any]:
