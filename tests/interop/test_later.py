@@ -78,7 +78,7 @@ def test_the_gradient_of_a_later_attribute() -> None:
 @pytest.mark.parametrize(
     ("type", "attrs", "match"),
     [
-        ("softplus", {"threshold": (AttrType.FLOAT, 3.0)}, "'threshold' = 3.0"),
+        ("softshrink", {"threshold": (AttrType.FLOAT, 3.0)}, "'threshold' = 3.0"),
         ("relu", {"use_softmax": (AttrType.BOOLEAN, False)}, "'use_softmax' = False"),
         ("sequence_softmax", {"align_corners": (AttrType.BOOLEAN, False)}, "'align_corners' = False"),
     ],
@@ -120,6 +120,54 @@ def test_a_grid_of_another_size() -> None:
     feed = {"x": np.arange(16, dtype="float32").reshape(1, 1, 4, 4), "g": np.zeros([1, 2, 3, 2], "float32")}
     (found,) = fluid.Executor(fluid.CPUPlace()).run(program, feed=feed, fetch_list=["y"])
     np.testing.assert_allclose(found, np.full([1, 1, 2, 3], 7.5))
+
+
+NUMBERS = np.array([-7, 7, -7, 7])
+
+
+@pytest.mark.parametrize(
+    ("type", "version", "attrs", "inputs", "wanted"),
+    [
+        ("elementwise_floordiv", 2006002, {}, {"X": NUMBERS, "Y": np.array([2, 2, -2, -2])}, [-4, 3, 3, -4]),
+        ("elementwise_floordiv", 2004002, {}, {"X": NUMBERS, "Y": np.array([2, 2, -2, -2])}, [-3, 3, 3, -3]),
+        ("elementwise_floordiv", 2006002, {}, {"X": np.float32([-7, 7]), "Y": np.float32([2, 2])}, [-4, 3]),
+        ("elementwise_mod", 2006002, {}, {"X": NUMBERS, "Y": np.array([2, 2, -2, -2])}, [1, 1, -1, -1]),
+        ("elementwise_mod", 1008005, {}, {"X": NUMBERS, "Y": np.array([2, 2, -2, -2])}, [-1, 1, -1, 1]),
+        ("clip", 2006002, {"min": (AttrType.FLOAT, 1.5), "max": (AttrType.FLOAT, 5.5)}, {"X": NUMBERS}, [1, 5, 1, 5]),
+        (
+            "linspace", 2006002, {"dtype": (AttrType.INT, 6)},
+            {"Start": np.float32([0]), "Stop": np.float32([2]), "Num": np.int32([3])}, [0, 1, 2],
+        ),
+        ("softplus", 2006002, {"threshold": (AttrType.FLOAT, 0.5)}, {"X": np.float32([1, 3])}, [1, 3]),
+    ],
+)  # fmt: skip
+def test_what_operators_mean_in_their_version(type: str, version: int, attrs: dict, inputs: dict, wanted: list) -> None:
+    """Rounding of quotients, the sign of remainders, integers in clip, dtypes of linspace: numbers of 2.6.2 and 1.8.5."""
+    kinds = {"int64": 3, "float32": 5, "int32": 2}
+    variables = [VarData(slot, 7, kinds[str(a.dtype)], a.shape, 0) for slot, a in inputs.items()]
+    variables.append(VarData("y", 7, attrs["dtype"][1] if "dtype" in attrs else variables[0].dtype, (-1,), 0))
+    op = OpData(type, {slot: [slot] for slot in inputs}, {"Out": ["y"]}, attrs)
+    program = fluid.Program.parse_from_string(
+        to_bytes(ProgramData([BlockData(0, -1, None, variables, [op])], version=version))
+    )
+    (found,) = fluid.Executor(fluid.CPUPlace()).run(program, feed=inputs, fetch_list=["y"])
+    assert found.tolist() == wanted
+    assert found.dtype == (np.float64 if "dtype" in attrs else next(iter(inputs.values())).dtype)
+
+
+@pytest.mark.parametrize(("version", "shape"), [(2006002, ()), (1008005, (1,))])
+def test_a_sum_of_all_has_no_dimensions_since_2_5(version: int, shape: tuple) -> None:
+    attrs = {"reduce_all": (AttrType.BOOLEAN, True)}
+    variables = [VarData("x", 7, 5, (-1, 3), 0), VarData("y", 7, 5, shape, 0), VarData("z", 7, 5, shape, 0)]
+    ops = [OpData("reduce_sum", {"X": ["x"]}, {"Out": ["y"]}, attrs), OpData("tanh", {"X": ["y"]}, {"Out": ["z"]}, {})]
+    program = fluid.Program.parse_from_string(
+        to_bytes(ProgramData([BlockData(0, -1, None, variables, ops)], version=version))
+    )
+    feed = {"x": np.float32([[0.5, 0.25, 0]])}
+    total, found = fluid.Executor(fluid.CPUPlace()).run(program, feed=feed, fetch_list=["y", "z"])
+    assert np.shape(total) == np.shape(found) == shape
+    np.testing.assert_allclose(found, np.tanh(0.75), rtol=1e-6)
+    assert program.lint() == []
 
 
 @pytest.mark.parametrize("type", ["fused_magic", "arg_max"])

@@ -26,7 +26,7 @@ def requested(attr: Sequence[int], tensor: Any = None, tensors: Any = None) -> S
 def requested_if_known(where: str, attr: Sequence[int], **inputs: Meta | Sequence[Meta] | None) -> Sequence[int | None]:
     """Return what inference knows of the result of `requested`: None for each number that only an input holds.
 
-    With a list of inputs, the attribute holds the numbers that are already known, and -1 for the others.
+    With a list of inputs, the attribute holds the numbers that are already known, and negative ones for the others.
 
     Arguments:
         where, attr: the operator, and the numbers in its attribute.
@@ -45,7 +45,7 @@ def requested_if_known(where: str, attr: Sequence[int], **inputs: Meta | Sequenc
         if given and not isinstance(given, Meta):
             for i, each in enumerate(given):
                 require_one_integer(where, f"{slot}[{i}]", each)
-            known = [None if n == UNKNOWN else n for n in attr] if len(attr) == len(given) else [None] * len(given)
+            known = [None if n < 0 else n for n in attr] if len(attr) == len(given) else [None] * len(given)
     return known
 
 

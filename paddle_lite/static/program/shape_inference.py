@@ -31,25 +31,29 @@ def infer_outputs(op: Operator, block: Block | None = None) -> None:
     Raises:
         EnforceNotMet: inference rejects the inputs or attributes.
     """
-    for variable, meta in _results(op, op.block if block is None else block):
+    for variable, meta in results_of(op, op.block if block is None else block):
         variable.set_meta(meta)
 
 
 def infer_shapes(op: Operator, block: Block) -> None:
     """Infer shape and LoD level of every output Variable, and set them in the Variables of a block."""
-    for variable, meta in _results(op, block):
+    for variable, meta in results_of(op, block):
         variable.desc.set_shape(meta.shape)
         variable.desc.set_lod_level(meta.lod_level)
 
 
 def infer_dtypes(op: Operator, block: Block) -> None:
     """Infer the dtype of every output Variable, and set them in the Variables of a block."""
-    for variable, meta in _results(op, block):
+    for variable, meta in results_of(op, block):
         variable.desc.set_dtype(to_vartype(meta.dtype))
 
 
-def _results(op: Operator, block: Block) -> list[tuple[Variable, Meta]]:
-    """Return (output Variable, its inferred meta) of an operator by the declaration's `infer`."""
+def results_of(op: Operator, block: Block) -> list[tuple[Variable, Meta]]:
+    """Return (output Variable, its inferred meta) of an operator by the declaration's `infer`.
+
+    Raises:
+        EnforceNotMet: inference rejects the inputs or attributes.
+    """
     definition = op.declared
     if definition is None:
         return []

@@ -119,6 +119,8 @@ def _by(type: str) -> Callable[[Operator], list[Operator]]:
 
 def _steeper(op: Operator) -> list[Operator]:
     """Multiply before softplus, and divide behind it. Above a threshold of 15 softplus is X, but for less than a last bit."""
+    if op.attrs.get("threshold", 20.0) < 15:
+        return _by("softplus_to_threshold")(op)
     beta, rest = float(op.attrs.get("beta", 1.0)), _without(_without(op, "beta"), "threshold")
     if beta == 1.0:
         return [rest]
@@ -160,6 +162,29 @@ def _resizes(op: Operator) -> bool:
     return "mode" in op.attrs and (x[2:4] != grid[1:3] or -1 in (*x[2:4], *grid[1:3]))
 
 
+def _between_floats(op: Operator) -> list[Operator]:
+    """Compute in the dtype of the bounds, and convert the numbers to the dtype that was asked for."""
+    [start], [out] = op.inputs["Start"], op.outputs["Out"]
+    rest, known, dtype = _without(op, "dtype"), op.block.find(start), VarType(op.attrs["dtype"])
+    if known is not None and known.dtype == dtype:
+        return [rest]
+    rest.outputs = {"Out": [_between(op.block, start, _shape(op.block, out))]}
+    return [rest, _cast(op.block, rest.outputs["Out"][0], out, dtype)]
+
+
+def _cast(block: Block, x: str, out: str, dtype: VarType) -> Operator:
+    known = block.find(x)
+    attrs = {"in_dtype": int(dtype if known is None else known.dtype), "out_dtype": int(dtype)}
+    return Operator(block, "cast", {"X": [x]}, {"Out": [out]}, attrs)
+
+
+def _of_floats(op: Operator) -> bool:
+    """Return whether an operator makes floats from floats."""
+    dtypes = {slot: op.block.find(names[0]) for slot, names in op.inputs.items() if slot in ("Start", "Stop")}
+    floats = (VarType.FP32, VarType.FP64)
+    return op.attrs["dtype"] in floats and all(v is not None and v.dtype in floats for v in dtypes.values())
+
+
 def _splits(op: Operator) -> bool:
     """Return whether an operator can cut off its result by attributes alone."""
     return op.attrs.get("padding_algorithm", "EXPLICIT") == "EXPLICIT" and not op.attrs.get("output_size")
@@ -178,8 +203,9 @@ LATER: dict[tuple[str, str], tuple[Callable[[Operator], list[Operator]], Callabl
     ("conv2d_transpose", "output_padding"): (_output_padding, _splits),
     ("depthwise_conv2d_transpose", "output_padding"): (_output_padding, _splits),
     ("conv3d_transpose", "output_padding"): (_output_padding, _splits),
-    ("softplus", "beta"): (_steeper, lambda op: op.attrs.get("threshold", 20.0) >= 15),
-    ("softplus", "threshold"): (_steeper, lambda op: op.attrs.get("threshold", 20.0) >= 15),
+    ("linspace", "dtype"): (_between_floats, _of_floats),
+    ("softplus", "beta"): (_steeper, lambda op: True),
+    ("softplus", "threshold"): (_steeper, lambda op: True),
     ("affine_grid", "align_corners"): (_edges_inside, _sizes_are_known),
     ("grid_sampler", "align_corners"): (_by("grid_sampler_of_mode"), lambda op: True),
     ("grid_sampler", "Grid"): (_by("grid_sampler_of_mode"), _resizes),
@@ -191,9 +217,56 @@ LATER: dict[tuple[str, str], tuple[Callable[[Operator], list[Operator]], Callabl
 """(type, attribute or slot) -> the function that expresses it, and whether it can for an operator."""
 
 
-def translated(op: Operator) -> list[Operator]:
-    """Return operators of 1.8.5 that do what an operator of a file does; the operator itself if there are none."""
-    for name, value in (*op.attrs.items(), *op.inputs.items()):
+def _by_bounds(op: Operator) -> list[Operator]:
+    """Take the larger of X and the lower bound, then the smaller of that and the upper bound, in the dtype of X."""
+    block, [x], [out] = op.block, op.inputs["X"], op.outputs["Out"]
+    made, at = [], x
+    for slot, name, type in (("Min", "min", "elementwise_max"), ("Max", "max", "elementwise_min")):
+        [bound] = op.inputs.get(slot) or [_between(block, x, [1])]
+        if not op.inputs.get(slot):
+            number = max(min(int(op.attrs[name]), 2**62), -(2**62))
+            known = block.find(x)
+            attrs = {
+                "shape": [1],
+                "value": float(number),
+                "dtype": int(VarType.INT64 if known is None else known.dtype),
+            }
+            made.append(Operator(block, "fill_constant", {}, {"Out": [bound]}, attrs))
+        to = out if name == "max" else _between(block, x, _shape(block, x))
+        made.append(Operator(block, type, {"X": [at], "Y": [bound]}, {"Out": [to]}, {"axis": -1}))
+        at = to
+    return made
+
+
+def _of_integers(op: Operator) -> bool:
+    known = op.block.find(op.inputs["X"][0])
+    return known is not None and known.dtype in (VarType.INT32, VarType.INT64)
+
+
+def _of_numbers(op: Operator) -> bool:
+    known = op.block.find(op.inputs["X"][0])
+    return known is None or known.dtype != VarType.BOOL
+
+
+MEANT: dict[str, tuple[int, Callable[[Operator], list[Operator]], Callable[[Operator], bool]]] = {
+    "elementwise_floordiv": (2005000, _by("floor_divide"), _of_numbers),
+    "elementwise_mod": (2000000, _by("floor_remainder"), _of_integers),
+    "clip": (2000000, _by_bounds, _of_integers),
+}
+"""Operator -> the version from which it computes something else, the function that expresses that, and whether it does for an
+operator."""
+
+
+def translated(op: Operator, version: int = 0) -> list[Operator]:
+    """Return operators of 1.8.5 that do what an operator of a file does; the operator itself if there are none.
+
+    Arguments:
+        version: that of the Program's file: 2006002 for 2.6.2.
+    """
+    since, express, can = MEANT.get(op.type, (None, None, None))
+    if since is not None and express is not None and can is not None and version >= since and can(op):
+        return express(op)
+    for name, value in (*op.attrs.items(), *op.inputs.items(), *op.outputs.items()):
         express, can = LATER.get((op.type, name), (None, None))
         if express is not None and can is not None and changes(op.type, name, value) and can(op):
             return express(op)

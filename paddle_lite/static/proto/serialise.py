@@ -21,6 +21,7 @@ from . import AttrType, BlockData, Compatible, OpData, ProgramData, VarData
 from .attribute_types import COMMON_TYPES, check_types
 from .gradient_links import link_gradients
 from .later import AS_TEXT, LATER, changes, translated
+from .no_dimensions import SINCE, without_dimensions
 
 _IDLE = frozenset(
     {
@@ -190,7 +191,7 @@ def _fill(program: Program, described: ProgramData) -> None:
             block.vars[variable.name] = _variable(block, variable)
     for block, of_file in zip(program.blocks, described.blocks, strict=True):
         for op in of_file.ops:
-            for each in _operators(block, op):
+            for each in _operators(block, op, described.version or 0):
                 block.place(each)
     link_gradients(program)
     for convert in when_loaded:
@@ -217,7 +218,7 @@ def _variable(block: Block, data: VarData) -> Variable:
     return variable
 
 
-def _operators(block: Block, data: OpData) -> list[Operator]:
+def _operators(block: Block, data: OpData, version: int) -> list[Operator]:
     """Return an operator of a file; several, where these express attributes that came after PaddlePaddle 1.8.5."""
     attrs: dict[str, Any] = {}
     held = {name: _number(data.type, name, *each) for name, each in data.attrs.items()}
@@ -235,7 +236,9 @@ def _operators(block: Block, data: OpData) -> list[Operator]:
     definition = op.declared
     op.inputs = _filled(data.inputs, () if definition is None else definition.inputs)
     op.outputs = _filled(data.outputs, () if definition is None else definition.outputs)
-    found = translated(op)
+    found = translated(op, version)
+    if version >= SINCE:
+        found = [part for each in found for part in without_dimensions(each)]
     for each in found:
         if each.type == op.type:
             problem = _problem(each.declared, each)
