@@ -1215,7 +1215,7 @@ def reduce_prod(input: Variable, dim: Any = None, keep_dim: bool = False, name: 
     ...
 
 def reduce_sum(input: Variable, dim: Any = None, keep_dim: bool = False, name: str | None = None) -> Variable:
-    """Compute Out = the sum over the dimensions `dim`; computed in `out_dtype` where that is given.
+    """Compute Out = the sum over the dimensions `dim`.
 
     Arguments:
         input: a Variable of any shape, float32, float64, int32 or int64.

@@ -331,7 +331,7 @@ class Layer:
         include_self: bool = False,
         layers_set: set | None = None,
     ) -> Iterator[tuple[str, Layer]]:
-        """Yield (path, sublayer) for each sublayer once, parents before children."""
+        """Yield (path, sublayer) for each sublayer once, parents before children; with `include_self` first (`prefix`, this layer)."""
         seen = set() if layers_set is None else layers_set
         if include_self and self not in seen:
             seen.add(self)
@@ -346,7 +346,7 @@ class Layer:
                 yield from layer.named_sublayers(path, layers_set=seen)
 
     def sublayers(self, include_sublayers: bool = True) -> list[Layer]:
-        """Return all sublayers, parents before children."""
+        """Return all sublayers, parents before children; without `include_sublayers` only the direct ones."""
         return list(self._add_sublayers({}, include_sublayers))
 
     def _add_sublayers(self, found: dict[Layer, None], include_sublayers: bool) -> dict[Layer, None]:
@@ -367,11 +367,11 @@ class Layer:
                     yield f"{path}.{name}" if path else name, value
 
     def named_parameters(self, prefix: str = "", include_sublayers: bool = True) -> Iterator[tuple[str, ParameterType]]:
-        """Return an iterator of (path, parameter), with each parameter once."""
+        """Return an iterator of (path, parameter), with each parameter once; paths begin with `prefix`."""
         return self._named("_parameters", prefix, include_sublayers)
 
     def parameters(self, include_sublayers: bool = True) -> list[ParameterType]:
-        """Return all parameters, each once, e.g. as the `parameter_list` of an optimizer."""
+        """Return all parameters, each once, as the `parameter_list` of an optimizer; with `include_sublayers` those of sublayers, too."""
         layers = [self, *self._add_sublayers({}, True)] if include_sublayers else [self]
         waiting = [] if self._built else [each._full_name for each in layers if each._names_results and each._waits()]
         if waiting:
@@ -380,11 +380,11 @@ class Layer:
         return list(found.values())
 
     def named_buffers(self, prefix: str = "", include_sublayers: bool = True) -> Iterator[tuple[str, VariableType]]:
-        """Return an iterator of (path, buffer), with each buffer once."""
+        """Return an iterator of (path, buffer), with each buffer once; paths begin with `prefix`."""
         return self._named("_buffers", prefix, include_sublayers)
 
     def buffers(self, include_sublayers: bool = True) -> list[VariableType]:
-        """Return all buffers, each once."""
+        """Return all buffers, each once; with `include_sublayers` those of sublayers, too."""
         return [b for _, b in self.named_buffers(include_sublayers=include_sublayers)]
 
     # --- mode -----------------------------------------------------------------------------------------------------
@@ -460,6 +460,7 @@ class Layer:
         )
 
     def backward(self, *inputs: Any) -> Any:
+        """Raise an ArgumentValueError: gradients are computed by `backward()` of the loss."""
         raise ArgumentValueError("Layer shouldn't implement backward: call backward() on the loss Variable.")
 
     _built = False  # whether _build_once has been called
@@ -520,7 +521,10 @@ class Layer:
     def state_dict(
         self, destination: dict | None = None, include_sublayers: bool = True, structured_name_prefix: str = ""
     ) -> dict[str, Any]:
-        """Return parameters and persistable buffers by path, a shared one under each of its paths."""
+        """Return parameters and persistable buffers by path, a shared one under each of its paths.
+
+        `destination` is the dict to add them to, a new one by default; paths begin with `structured_name_prefix`.
+        """
         state: dict[str, Any] = OrderedDict() if destination is None else destination
         for name, value in self._parameters.items():
             if value is not None:

@@ -110,6 +110,17 @@ def load(
         FileFormatError: a file is truncated or has another format.
         MissingKeyError: a file has no entry for a variable of the Program.
         ShapeError, DtypeError: a value does not match its Variable.
+
+    >>> import os, tempfile, numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.program_guard(fluid.Program(), fluid.Program()), fluid.scope_guard(fluid.Scope()):
+    ...     y = fluid.layers.fc(fluid.data('x', [None, 1]), 1, param_attr='w')
+    ...     exe, path = fluid.Executor(fluid.CPUPlace()), os.path.join(tempfile.mkdtemp(), 'model')
+    ...     _ = exe.run(fluid.default_startup_program())
+    ...     fluid.save(fluid.default_main_program(), path)
+    ...     fluid.global_scope().find_var('w').get_tensor().set(np.zeros([1, 1], 'float32'), fluid.CPUPlace())
+    ...     fluid.load(fluid.default_main_program(), path)
+    ...     bool(np.array(fluid.global_scope().find_var('w').get_tensor()) != 0)
+    True
     """
     program = program_or_default("fluid.load", program)
     path = _stem(model_path)
@@ -284,6 +295,13 @@ def set_program_state(program: Program, state_dict: dict[str, Any]) -> None:
     Raises:
         ArgumentTypeError: state_dict is not a dict of arrays.
         ShapeError, DtypeError: an array does not match its Variable; nothing is set then.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.program_guard(fluid.Program(), fluid.Program()), fluid.scope_guard(fluid.Scope()):
+    ...     y = fluid.layers.fc(fluid.data('x', [None, 1]), 1, param_attr='w')
+    ...     fluid.set_program_state(fluid.default_main_program(), {'w': np.array([[3.0]], 'float32')})
+    ...     np.array(fluid.global_scope().find_var('w').get_tensor())
+    array([[3.]], dtype=float32)
     """
     call = "set_program_state"
     program = program_or_default(call, program)

@@ -363,7 +363,19 @@ def load_vars(
 def load_params(
     executor: Any, dirname: str | os.PathLike[str] | None, main_program: Any = None, filename: str | bytes | None = None
 ) -> None:
-    """Read all Parameters of a Program; the arguments and errors are those of `load_vars`."""
+    """Read all Parameters of a Program; the arguments and errors are those of `load_vars`.
+
+    >>> import numpy as np, tempfile, paddle_lite.fluid as fluid
+    >>> with fluid.program_guard(fluid.Program(), fluid.Program()), fluid.scope_guard(fluid.Scope()) as scope:
+    ...     y = fluid.layers.fc(fluid.data('x', [None, 4]), 1, param_attr='w', bias_attr='b')
+    ...     exe, folder = fluid.Executor(fluid.CPUPlace()), tempfile.mkdtemp()
+    ...     _ = exe.run(fluid.default_startup_program())
+    ...     fluid.io.save_params(exe, folder)
+    ...     fluid.global_scope().find_var('w').get_tensor().set(np.zeros([4, 1], 'float32'), fluid.CPUPlace())
+    ...     fluid.io.load_params(exe, folder)
+    ...     bool((np.array(fluid.global_scope().find_var('w').get_tensor()) != 0).all())
+    True
+    """
     load_vars(executor, dirname, main_program, None, is_parameter, filename)
 
 

@@ -59,6 +59,15 @@ class MomentumOptimizer(Optimizer):
 
     Raises:
         ArgumentTypeError: an argument has another type, or parameter_list is missing in imperative mode.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     w = fluid.layers.create_parameter([1], 'float32', default_initializer=fluid.initializer.Constant(2.0))
+    ...     loss = fluid.layers.reduce_sum(w * w)
+    ...     loss.backward()
+    ...     _ = fluid.optimizer.Momentum(0.1, 0.9, parameter_list=[w]).minimize(loss)
+    ...     round(w.numpy().item(), 3)
+    1.6
     """
 
     operator = momentum.momentum
@@ -166,6 +175,15 @@ class LarsMomentumOptimizer(Optimizer):
 
     Raises:
         ArgumentTypeError: an argument has another type, or parameter_list is missing in imperative mode.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     w = fluid.layers.create_parameter([1], 'float32', default_initializer=fluid.initializer.Constant(2.0))
+    ...     loss = fluid.layers.reduce_sum(w * w)
+    ...     loss.backward()
+    ...     _ = fluid.optimizer.LarsMomentum(0.1, 0.9, lars_coeff=0.5, parameter_list=[w]).minimize(loss)
+    ...     round(w.numpy().item(), 3)
+    1.9
     """
 
     operator = momentum.lars_momentum
@@ -207,6 +225,15 @@ class AdamOptimizer(Optimizer):
 
     Raises:
         ArgumentTypeError: an argument has another type, or parameter_list is missing in imperative mode.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     w = fluid.layers.create_parameter([1], 'float32', default_initializer=fluid.initializer.Constant(2.0))
+    ...     loss = fluid.layers.reduce_sum(w * w)
+    ...     loss.backward()
+    ...     _ = fluid.optimizer.Adam(0.1, parameter_list=[w]).minimize(loss)
+    ...     round(w.numpy().item(), 3)
+    1.9
     """
 
     operator = adam.adam
@@ -253,6 +280,15 @@ class DpsgdOptimizer(Optimizer):
 
     Raises:
         ArgumentTypeError: an argument has another type, or parameter_list is missing in imperative mode.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     w = fluid.layers.create_parameter([1], 'float32', default_initializer=fluid.initializer.Constant(2.0))
+    ...     loss = fluid.layers.reduce_sum(w * w)
+    ...     loss.backward()
+    ...     _ = fluid.optimizer.Dpsgd(0.1, clip=10.0, batch_size=16.0, sigma=0.0, parameter_list=[w]).minimize(loss)
+    ...     round(w.numpy().item(), 3)
+    1.6
     """
 
     operator = sgd.dpsgd

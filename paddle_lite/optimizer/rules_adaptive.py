@@ -30,6 +30,15 @@ class AdagradOptimizer(Optimizer):
 
     Raises:
         ArgumentTypeError: an argument has another type, or parameter_list is missing in imperative mode.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     w = fluid.layers.create_parameter([1], 'float32', default_initializer=fluid.initializer.Constant(2.0))
+    ...     loss = fluid.layers.reduce_sum(w * w)
+    ...     loss.backward()
+    ...     _ = fluid.optimizer.Adagrad(0.1, parameter_list=[w]).minimize(loss)
+    ...     round(w.numpy().item(), 3)
+    1.9
     """
 
     operator = adagrad.adagrad
@@ -68,6 +77,15 @@ class DecayedAdagradOptimizer(Optimizer):
 
     Raises:
         ArgumentTypeError: an argument has another type, or parameter_list is missing in imperative mode.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     w = fluid.layers.create_parameter([1], 'float32', default_initializer=fluid.initializer.Constant(2.0))
+    ...     loss = fluid.layers.reduce_sum(w * w)
+    ...     loss.backward()
+    ...     _ = fluid.optimizer.DecayedAdagrad(0.1, parameter_list=[w]).minimize(loss)
+    ...     round(w.numpy().item(), 3)
+    1.553
     """
 
     operator = adagrad.decayed_adagrad
@@ -109,6 +127,15 @@ class AdamaxOptimizer(Optimizer):
 
     Raises:
         ArgumentTypeError: an argument has another type, or parameter_list is missing in imperative mode.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     w = fluid.layers.create_parameter([1], 'float32', default_initializer=fluid.initializer.Constant(2.0))
+    ...     loss = fluid.layers.reduce_sum(w * w)
+    ...     loss.backward()
+    ...     _ = fluid.optimizer.Adamax(0.1, parameter_list=[w]).minimize(loss)
+    ...     round(w.numpy().item(), 3)
+    1.9
     """
 
     operator = adam.adamax
@@ -155,6 +182,15 @@ class AdadeltaOptimizer(Optimizer):
 
     Raises:
         ArgumentTypeError: an argument has another type, or parameter_list is missing in imperative mode.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     w = fluid.layers.create_parameter([1], 'float32', default_initializer=fluid.initializer.Constant(2.0))
+    ...     loss = fluid.layers.reduce_sum(w * w)
+    ...     loss.backward()
+    ...     _ = fluid.optimizer.Adadelta(0.1, parameter_list=[w]).minimize(loss)
+    ...     round(w.numpy().item(), 3)
+    1.994
     """
 
     operator = adagrad.adadelta
@@ -202,6 +238,15 @@ class RMSPropOptimizer(Optimizer):
 
     Raises:
         ArgumentTypeError: an argument has another type, or parameter_list is missing in imperative mode.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     w = fluid.layers.create_parameter([1], 'float32', default_initializer=fluid.initializer.Constant(2.0))
+    ...     loss = fluid.layers.reduce_sum(w * w)
+    ...     loss.backward()
+    ...     _ = fluid.optimizer.RMSProp(0.1, parameter_list=[w]).minimize(loss)
+    ...     round(w.numpy().item(), 3)
+    1.553
     """
 
     operator = adagrad.rmsprop
@@ -251,6 +296,15 @@ class FtrlOptimizer(Optimizer):
 
     Raises:
         ArgumentTypeError: an argument has another type, or parameter_list is missing in imperative mode.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     w = fluid.layers.create_parameter([1], 'float32', default_initializer=fluid.initializer.Constant(2.0))
+    ...     loss = fluid.layers.reduce_sum(w * w)
+    ...     loss.backward()
+    ...     _ = fluid.optimizer.Ftrl(0.1, parameter_list=[w]).minimize(loss)
+    ...     round(w.numpy().item(), 3)
+    1.9
     """
 
     operator = ftrl.ftrl
@@ -296,6 +350,15 @@ class LambOptimizer(Optimizer):
 
     Raises:
         ArgumentTypeError: an argument has another type, or parameter_list is missing in imperative mode.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     w = fluid.layers.create_parameter([1], 'float32', default_initializer=fluid.initializer.Constant(2.0))
+    ...     loss = fluid.layers.reduce_sum(w * w)
+    ...     loss.backward()
+    ...     _ = fluid.optimizer.Lamb(0.1, parameter_list=[w]).minimize(loss)
+    ...     round(w.numpy().item(), 3)
+    1.8
     """
 
     operator = adam.lamb

@@ -131,6 +131,13 @@ class UniformInitializer(Initializer):
     Raises:
         ArgumentTypeError: an argument is not a number.
         ArgumentValueError: low is above high.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     start = fluid.initializer.Uniform(-0.1, 0.1, seed=1)
+    ...     w = fluid.layers.create_parameter([2, 3], 'float32', default_initializer=start)
+    ...     bool((abs(w.numpy()) <= 0.1).all())
+    True
     """
 
     stem = "uniform_random"
@@ -166,6 +173,13 @@ class NormalInitializer(Initializer):
 
     Raises:
         ArgumentTypeError: an argument is not a number.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     start = fluid.initializer.Normal(5.0, 0.1, seed=1)
+    ...     w = fluid.layers.create_parameter([100], 'float32', default_initializer=start)
+    ...     round(float(w.numpy().mean()))
+    5
     """
 
     stem = "gaussian_random"
@@ -190,6 +204,13 @@ class TruncatedNormalInitializer(NormalInitializer):
 
     Raises:
         ArgumentTypeError: an argument is not a number.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     start = fluid.initializer.TruncatedNormal(0.0, 0.1, seed=1)
+    ...     w = fluid.layers.create_parameter([100], 'float32', default_initializer=start)
+    ...     bool(abs(w.numpy()).max() < 0.2)
+    True
     """
 
     stem = "truncated_gaussian_random"
@@ -221,6 +242,13 @@ class XavierInitializer(_FanInitializer):
         uniform: draw from the uniform distribution; False: from the normal distribution.
         fan_in, fan_out: numbers to use instead of those of the shape.
         seed: the seed of the generator; 0 for the seed of the default Program, or a different one for each parameter.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     start = fluid.initializer.Xavier(seed=1)
+    ...     w = fluid.layers.create_parameter([100, 50], 'float32', default_initializer=start)
+    ...     bool(abs(w.numpy()).max() <= np.sqrt(6 / 150))
+    True
     """
 
     stem = "xavier_init"
@@ -246,6 +274,13 @@ class MSRAInitializer(_FanInitializer):
         uniform: draw from the uniform distribution; False: from the normal distribution.
         fan_in: a number to use instead of that of the shape.
         seed: the seed of the generator; 0 for the seed of the default Program, or a different one for each parameter.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     start = fluid.initializer.MSRA(seed=1)
+    ...     w = fluid.layers.create_parameter([100, 50], 'float32', default_initializer=start)
+    ...     bool(abs(w.numpy()).max() <= np.sqrt(6 / 100))
+    True
     """
 
     stem = "masra_init"
@@ -258,7 +293,15 @@ class MSRAInitializer(_FanInitializer):
 
 
 class BilinearInitializer(Initializer):
-    """Fills the filter [C, 1, k, k] of a transposed convolution that upsamples images by bilinear interpolation."""
+    """Fills the filter [C, 1, k, k] of a transposed convolution that upsamples images by bilinear interpolation.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     start = fluid.initializer.Bilinear()
+    ...     w = fluid.layers.create_parameter([1, 1, 3, 3], 'float32', default_initializer=start)
+    ...     w.numpy()[0, 0].tolist()
+    [[0.0625, 0.1875, 0.1875], [0.1875, 0.5625, 0.5625], [0.1875, 0.5625, 0.5625]]
+    """
 
     stem = "bilinear_init"
 
@@ -283,6 +326,13 @@ class NumpyArrayInitializer(Initializer):
 
     Raises:
         ArgumentTypeError: value is not an ndarray.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     start = fluid.initializer.NumpyArrayInitializer(np.array([1.0, 2.0]))
+    ...     w = fluid.layers.create_parameter([2], 'float32', default_initializer=start)
+    ...     w.numpy().tolist()
+    [1.0, 2.0]
     """
 
     stem = "numpy_array_init"

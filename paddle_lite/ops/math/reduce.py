@@ -160,7 +160,7 @@ def _sum_gradient(xp, X, dOut, *, dim, keep_dim, reduce_all, out_dtype):
 
 reduce_sum = reduction(
     "reduce_sum",
-    "Out = the sum over the dimensions `dim`; computed in `out_dtype` where that is given.",
+    "Out = the sum over the dimensions `dim`.",
     lambda xp, x, axes: xp.sum(x, axis=axes, dtype=x.dtype),
     Grad("X# Out@GRAD", "X@GRAD", _sum_gradient, grad=_again("reduce_sum"), flops=0, fuses=_fused_gradient()),
     of="numbers",
