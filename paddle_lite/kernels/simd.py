@@ -33,6 +33,7 @@ __all__ = [
     "store",
     "store_first",
     "total",
+    "where_less",
     "zeros",
 ]
 
@@ -273,6 +274,22 @@ def clamp(typing, vector, low, high):
         return value
 
     return vector(vector, vector.dtype, vector.dtype), build
+
+
+def _where_less(a, b, this, other):
+    return np.where(a < b, this, other)
+
+
+@_in_python(_where_less)
+def where_less(typing, a, b, this, other):
+    """Return the elements of `this` where those of a are less than those of b, and of `other` elsewhere, also where one is NaN."""
+    if not a == b == this == other:
+        return None
+
+    def build(context, builder, sig, args):
+        return builder.select(builder.fcmp_ordered("<", args[0], args[1]), args[2], args[3])
+
+    return a(a, b, this, other), build
 
 
 def _zeros(array):

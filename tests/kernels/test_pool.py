@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paddle_lite.core.errors import ArgumentValueError, ShapeError
+from paddle_lite.kernels.cpu.nn import pool_loops
 from paddle_lite.kernels.cpu.nn.pool import (
     adaptive_windows,
     avg_pool2d,
@@ -124,6 +125,20 @@ def test_pairs(x, exclusive):
     windows = strided_windows(x.shape[2:], (2, 2), (2, 2), (0, 0, 0, 0), out, exclusive)
     assert windows.pairs == (min(x.shape[2:]) > 1)
     check(x, windows)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("shape", [(2, 8, 8), (1, 5, 37), (3, 2, 70), (2, 7, 2), (1, 3, 24)])
+def test_gradients_of_pairs_are_written_to_the_end_and_not_beyond(shape, dtype):
+    """Rows shorter than a vector of windows, and longer ones, in an array that has something behind it."""
+    x = np.random.default_rng(0).integers(-2, 2, shape).astype(dtype)
+    windows = strided_windows(shape[1:], (2, 2), (2, 2), (0, 0, 0, 0), (shape[1] // 2, shape[2] // 2))
+    y, index = (each[0] for each in reference_max(x[None], windows))
+    room = np.full(x.size + 40, 7, dtype)
+    pool_loops.max_pairs_grad(x, y, y + 3, room[: x.size].reshape(shape))
+    wanted = reference_max_grad(index[None], y[None] + 3, (1, *shape))
+    np.testing.assert_array_equal(room[: x.size], wanted.ravel())
+    assert (room[x.size :] == 7).all()
 
 
 @settings(max_examples=20, deadline=None)

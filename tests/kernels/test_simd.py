@@ -16,6 +16,7 @@ from paddle_lite.kernels.simd import (
     store,
     store_first,
     total,
+    where_less,
     zeros,
 )
 
@@ -51,6 +52,12 @@ def part(x, start, count, out, low, high):
     store_first(out, 1, clamp(load_first(x, start, count), low, high), count)
 
 
+@jit
+def smaller(x, out):
+    n = out.size
+    store(out, 0, where_less(load(x, 0), load(x, n), load(x, n), zeros(x)))
+
+
 def numbers(dtype, vectors):
     return np.random.default_rng(0).standard_normal(vectors * lanes(dtype)).astype(dtype)
 
@@ -79,6 +86,16 @@ def test_elements_in_turn(dtype):
         out = np.full(4 * n, np.nan, dtype)
         function(x, out)
         np.testing.assert_array_equal(out, np.concatenate([x[::2], x[1::2], x]))
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_selections(dtype):
+    x, n = numbers(dtype, 2), lanes(dtype)
+    x[1], x[n + 2] = np.nan, np.nan
+    for function in (smaller, smaller.python):
+        out = np.full(n, 7, dtype)
+        function(x, out)
+        np.testing.assert_array_equal(out, np.where(x[:n] < x[n:], x[n:], 0))
 
 
 @pytest.mark.parametrize("dtype", DTYPES)

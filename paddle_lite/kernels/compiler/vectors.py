@@ -99,6 +99,16 @@ def _clamp(e: Emitter, vector: Value, low: Value, high: Value) -> Value:
     return Value(type, (ref,))
 
 
+def _where_less(e: Emitter, a: Value, b: Value, this: Value, other: Value) -> Value:
+    type = a.type
+    for each in (b, this, other):
+        _require(each, type)
+    test = e.text.set(f"fcmp olt {type.word} {a.ref}, {b.ref}")
+    return Value(
+        type, (e.text.set(f"select <{type.lanes} x i1> {test}, {type.word} {this.ref}, {type.word} {other.ref}"),)
+    )
+
+
 def _total(e: Emitter, vector: Value) -> Value:
     ref, size, word = vector.ref, vector.type.lanes, vector.type.word
     while size > 1:  # add the two halves
@@ -132,4 +142,5 @@ def _two(e: Emitter, a: Value, b: Value, places: Sequence[Sequence[int]]) -> Val
 VECTOR_CALLS: dict[str, Callable[..., Value]] = {
     "load": _load, "store": _store, "load_first": _load_first, "store_first": _store_first, "prefetch": _prefetch,
     "zeros": _zeros, "clamp": _clamp, "total": _total, "deinterleave": _deinterleave, "interleave": _interleave,
+    "where_less": _where_less,
 }  # fmt: skip

@@ -183,7 +183,7 @@ def max_pool2d_grad(x: np.ndarray, y: np.ndarray, dy: np.ndarray, windows: Windo
     dx = np.empty(x.shape, dy.dtype)
     planes = _planes(x), _planes(y), _planes(dy), _planes(dx)
     if windows.pairs:
-        parallel_slices(loops.max_pairs_grad, planes, (0, 1, 2, 3), 2 * x.size)
+        parallel_slices(loops.max_pairs_grad, planes, (0, 1, 2, 3), x.size)
     else:
         work = COMPARED * len(planes[0]) * windows.inputs
         parallel_slices(loops.max_windows_grad, (*planes, *windows.bounds), (0, 1, 2, 3), work)

@@ -6,6 +6,17 @@ If only values matter, a window is reduced over its rows first, since rows are c
 import numpy as np
 
 from paddle_lite.kernels.numba_jit import inline, jit
+from paddle_lite.kernels.simd import (
+    SIZE,
+    deinterleave,
+    interleave,
+    load,
+    load_first,
+    store,
+    store_first,
+    where_less,
+    zeros,
+)
 
 __all__ = [
     "add_at_index",
@@ -47,33 +58,71 @@ def max_pairs(x, y, low, high):
             _hold(out, low, high)
 
 
-@jit(shared=True)
+@inline
+def _pass_on(upper, lower, best, gradient, none):
+    """Return the gradients of the left and right inputs of windows in two rows, given by vectors (left, right) of either row."""
+    first = where_less(upper[0], best, none, gradient)
+    rest = where_less(upper[0], best, gradient, none)
+    second = where_less(upper[1], best, none, rest)
+    rest = where_less(upper[1], best, rest, none)
+    third = where_less(lower[0], best, none, rest)
+    return first, second, third, where_less(lower[0], best, rest, none)
+
+
+@inline
+def _load_pairs(x, at, count):
+    """Return the elements of a row at even places and those at odd ones; from the element `count` on they are 0."""
+    step = SIZE // x.itemsize
+    return deinterleave(load_first(x, at, count), load_first(x, at + step, count - step))
+
+
+@inline
+def _store_pairs(out, at, even, odd, count):
+    """Write the first `count` elements of a row."""
+    step = SIZE // out.itemsize
+    a, b = interleave(even, odd)
+    store_first(out, at, a, count)
+    store_first(out, at + step, b, count - step)
+
+
+@jit(shared=True, in_vectors=True)
 def max_pairs_grad(x, y, dy, dx):
     """Compute the gradient of `max_pairs`, which goes to the first maximum.
 
-    There is one loop for each row, which passes on the remaining gradient; a single loop over both rows would need more
-    overlap checks than LLVM generates, and would not be vectorised.
+    The last vector of windows of a row overlaps the one before. A row shorter than a vector is followed by what is written again later,
+    or, at the end of the arrays, written in part.
     """
-    zero = dy.dtype.type(0)
-    left = np.empty(y.shape[2], dy.dtype)
-    for p in range(y.shape[0]):
-        for r in range(y.shape[1]):
-            best, gradient, width = y[p, r], dy[p, r], 2 * y.shape[2]
-            source, out = x[p, 2 * r, :width], dx[p, 2 * r, :width]
-            for c in range(best.size):
-                rest, smaller = gradient[c], source[2 * c] < best[c]
-                out[2 * c] = zero if smaller else rest
-                rest, smaller = rest if smaller else zero, source[2 * c + 1] < best[c]
-                out[2 * c + 1] = zero if smaller else rest
-                left[c] = rest if smaller else zero
-            source, out = x[p, 2 * r + 1, :width], dx[p, 2 * r + 1, :width]
-            for c in range(best.size):
-                rest, smaller = left[c], source[2 * c] < best[c]
-                out[2 * c] = zero if smaller else rest
-                out[2 * c + 1] = rest if smaller else zero
-            dx[p, 2 * r, width:] = 0
-            dx[p, 2 * r + 1, width:] = 0
-        dx[p, 2 * y.shape[1] :] = 0
+    height, width, rows, columns = x.shape[1], x.shape[2], y.shape[1], y.shape[2]
+    source, best, gradient, out = x.reshape(x.size), y.reshape(y.size), dy.reshape(dy.size), dx.reshape(dx.size)
+    step, none = SIZE // x.itemsize, zeros(out)
+    for row in range(y.shape[0] * rows):
+        start = (row // rows * height + row % rows * 2) * width
+        for first in range(0, columns, step):
+            c = max(0, min(first, columns - step))
+            at, below, to = start + 2 * c, start + 2 * c + width, row * columns + c
+            if below + 2 * step <= out.size and to + step <= best.size:
+                one = deinterleave(load(source, at), load(source, at + step))
+                two = deinterleave(load(source, below), load(source, below + step))
+                a, b, d, e = _pass_on(one, two, load(best, to), load(gradient, to), none)
+                a, b = interleave(a, b)
+                d, e = interleave(d, e)
+                store(out, at, a)
+                store(out, at + step, b)
+                store(out, below, d)
+                store(out, below + step, e)
+            else:
+                left = columns - c
+                one, two = _load_pairs(source, at, 2 * left), _load_pairs(source, below, 2 * left)
+                given = load_first(best, to, left), load_first(gradient, to, left)
+                a, b, d, e = _pass_on(one, two, given[0], given[1], none)
+                _store_pairs(out, at, a, b, 2 * left)
+                _store_pairs(out, below, d, e, 2 * left)
+        for k in range(2 * columns, width):
+            out[start + k] = 0
+            out[start + width + k] = 0
+        if row % rows == rows - 1:
+            for k in range(start + 2 * width, start + (height - 2 * rows + 2) * width):
+                out[k] = 0
 
 
 @jit(shared=True)
