@@ -40,7 +40,9 @@ def dam() -> None:
 def vectors() -> None:
     """Vectors of 12 numbers for some words: words.vec."""
     draw = random.Random(5)
-    rows = [f"{word} {' '.join(f'{draw.uniform(-1, 1):.3f}' for _ in range(12))}" for word in ("the", "to", "you", "it")]
+    rows = [
+        f"{word} {' '.join(f'{draw.uniform(-1, 1):.3f}' for _ in range(12))}" for word in ("the", "to", "you", "it")
+    ]
     Path("words.vec").write_text("\n".join([f"{len(rows)} 12", *rows]) + "\n")
 
 

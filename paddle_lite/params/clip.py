@@ -39,13 +39,13 @@ class GradientClipBase:
         if need_clip is not None and not callable(need_clip):
             needs = "a function that takes a parameter and returns True or False, or None"
             raise ArgumentTypeError(message(type(self).__name__, "need_clip", describe(need_clip), needs))
-        self.need_clip = need_clip
+        self._need_clip_func = need_clip  # the name of 1.8.5, which clips of programs read
 
     def chosen(self, params: Sequence[Any]) -> Any:
         """Return an index of the parameters whose gradients are clipped."""
-        if self.need_clip is None:
+        if self._need_clip_func is None:
             return slice(None)
-        return np.array([bool(self.need_clip(param)) for param in params], bool)
+        return np.array([bool(self._need_clip_func(param)) for param in params], bool)
 
     def fill(self, changes: np.ndarray, chosen: Any, squares: np.ndarray) -> None:
         """Write how the `chosen` gradients are clipped into a table of changes (see params.gradients).
@@ -92,7 +92,7 @@ class GradientClipBase:
 
     def _static_clip(self, pairs: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
         """Implement `__call__` in a static Program."""
-        chosen = [pair for pair in pairs if self.need_clip is None or self.need_clip(pair[0])]
+        chosen = [pair for pair in pairs if self._need_clip_func is None or self._need_clip_func(pair[0])]
         if not chosen:
             return pairs
         block = chosen[0][1].block

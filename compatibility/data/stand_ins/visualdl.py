@@ -4,8 +4,8 @@
 class LogWriter:
     """Takes what the one of VisualDL takes."""
 
-    def __init__(self, *arguments, **keywords):
-        pass
+    def __init__(self, logdir="runs", **keywords):
+        self.logdir = logdir
 
     def add_scalar(self, tag, value, step, **keywords):
         """Print a number."""
