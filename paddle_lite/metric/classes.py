@@ -184,7 +184,7 @@ class Auc(MetricBase):
         Raises:
             ArgumentTypeError: preds or labels is not an ndarray.
             ShapeError: preds is not [N, 2], or has fewer rows than there are labels.
-            IndexRangeError: a probability is not from 0 to 1.
+            IndexRangeError: a probability is less than 0 or more than 1, by more than a bin: rounding is forgiven.
         """
         where = "Auc.update"
         actual = array(where, "labels", labels).ravel() != 0
@@ -192,9 +192,11 @@ class Auc(MetricBase):
         if len(shape) != 2 or shape[1] != 2 or len(preds) < len(actual):
             raise ShapeError(message(where, "preds", describe(preds), f"shape [{len(actual)}, 2]: two for each label"))
         scores = preds[: len(actual), 1]
-        if not np.all((scores >= 0) & (scores <= 1)):
-            raise IndexRangeError(message(where, "preds", f"values up to {np.max(scores)}", "probabilities, 0 to 1"))
-        bins = (scores * self._num_thresholds).astype("int64")
+        places = scores * self._num_thresholds
+        if not np.all((places > -1) & (places < self._num_thresholds + 1)):
+            got = f"values from {np.min(scores)} to {np.max(scores)}"
+            raise IndexRangeError(message(where, "preds", got, "probabilities, 0 to 1"))
+        bins = places.astype("int64")
         self._stat_pos += np.bincount(bins[actual], minlength=self._num_thresholds + 1)
         self._stat_neg += np.bincount(bins[~actual], minlength=self._num_thresholds + 1)
 

@@ -129,13 +129,20 @@ def test_auc_ignores_rows_behind_the_labels() -> None:
         metric.update(np.array([[0.2, 0.8]]), np.array([[1], [0]]))
 
 
+def test_auc_forgives_rounding() -> None:
+    """As in 1.8.5: a cosine may be 1.0000001, and falls into the last bin."""
+    metric = fluid.metrics.Auc("auc")
+    metric.update(of_two(np.array([1.0000001, -1e-8, 0.5])), np.array([1, 0, 0]))
+    assert metric.eval() == 1.0
+
+
 def test_auc_refuses() -> None:
     metric = fluid.metrics.Auc("auc")
     with pytest.raises(ArgumentTypeError, match="labels got list"):
         metric.update(of_two(SCORES), [1])
     with pytest.raises(ShapeError, match=r"needs shape \[8, 2\]"):
         metric.update(SCORES, CLASSES)
-    with pytest.raises(IndexRangeError, match=r"values up to 1\.5, needs probabilities"):
+    with pytest.raises(IndexRangeError, match=r"values from 1\.5 to 1\.5, needs probabilities"):
         metric.update(np.array([[0.5, 1.5]]), np.array([1]))
 
 
