@@ -13,6 +13,7 @@ from hypothesis.internal.conjecture import providers
 from paddle_lite.core import generated
 from paddle_lite.core.flags import get_flags, set_flags
 from paddle_lite.static.program.program import Program, switch_main_program, switch_startup_program
+from tests import children
 
 # How long an example takes says nothing here: kernels are compiled at their first use, and machines are shared.
 # `pytest --hypothesis-profile=thorough` tries more examples.
@@ -75,6 +76,13 @@ def own_programs() -> Iterator[None]:
     yield
     switch_main_program(before[0])
     switch_startup_program(before[1])
+
+
+@pytest.fixture(autouse=True, scope="session")
+def no_server_is_left() -> Iterator[None]:
+    """End the processes that fork children for tests."""
+    yield
+    children.end()
 
 
 @pytest.fixture(autouse=True, scope="session")

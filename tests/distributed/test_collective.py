@@ -22,6 +22,7 @@ from paddle_lite.distributed.collective.alone import Alone
 from paddle_lite.distributed.collective.bucket import pieces
 from paddle_lite.distributed.collective.meeting import Meeting
 from paddle_lite.distributed.environment import Place
+from tests import children
 
 SCRIPT = Path(__file__).parent / "workers.py"
 VARIABLES = {**os.environ, "PYTHONPATH": str(SCRIPT.parents[2])}
@@ -43,12 +44,11 @@ def run(scenario: str, out: Path, count: int = 2, **more: str) -> list[tuple[int
     endpoints = free_endpoints(count)
     common = {**VARIABLES, "PADDLE_TRAINERS_NUM": str(count), "PADDLE_TRAINER_ENDPOINTS": ",".join(endpoints), **more}
     processes = [
-        subprocess.Popen([sys.executable, str(SCRIPT), scenario, str(out)], env={**common, "PADDLE_TRAINER_ID": str(rank)},
-                         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        children.start(SCRIPT, scenario, out, env={**common, "PADDLE_TRAINER_ID": str(rank)}, joined=True)
         for rank in range(count)
-    ]  # fmt: skip
+    ]
     try:
-        return [(process.wait(60), process.communicate()[0]) for process in processes]
+        return [(process.wait(60), process.text) for process in processes]
     finally:
         for process in processes:
             process.kill()
@@ -76,8 +76,7 @@ def check_calls(found: list[Any]) -> None:
 
 def test_a_model_of_hapi_trains_as_one_process_on_the_joined_batches(tmp_path: Path) -> None:
     two = results(tmp_path / "r", run("hapi", tmp_path / "r"))
-    command = [sys.executable, str(SCRIPT), "hapi", str(tmp_path / "one"), str(tmp_path / "r")]
-    subprocess.run(command, env=VARIABLES, check=True)
+    children.run(SCRIPT, "hapi", tmp_path / "one", tmp_path / "r", env=VARIABLES).check_returncode()
     one = json.loads((tmp_path / "one.0").read_text())
     assert two[0] == two[1]
     for way in ("imperative", "static"):
@@ -119,8 +118,7 @@ def test_two_workers_train_as_one_process_does(scenario: str, tmp_path: Path) ->
     first, second = results(tmp_path / "r", run(scenario, tmp_path / "r"))
     in_memory = scenario == "parallel" and hasattr(os, "memfd_create")
     assert first["met"] == ["workers by MPI (2)", *["workers by shared memory (2)"] * in_memory]
-    command = [sys.executable, str(SCRIPT), "parallel", str(tmp_path / "one"), "0"]
-    subprocess.run(command, env=VARIABLES, check=True, timeout=60)
+    children.run(SCRIPT, "parallel", tmp_path / "one", 0, env=VARIABLES).check_returncode()
     one = json.loads((tmp_path / "one.0").read_text())
     assert one["one strategy"] and first["sparse"] and second["sparse"] and first["state"] == second["state"]
     assert sorted(one["state"]) == sorted(first["state"]) and "extra.weight" in one["state"]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
 import sys
 import threading
 import time
@@ -19,6 +18,7 @@ import paddle_lite.fluid as fluid
 from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, EnforceNotMet, FileFormatError, ModeError
 from paddle_lite.static.execution.dataset_runs import _Turns
 from paddle_lite.static.execution.workers import run_together
+from tests import children
 from tests.distributed import dataset_training
 
 WORDS = 50
@@ -319,32 +319,24 @@ def run_until_stalled(tmp_path: Path, script: str, threads: int, interrupted: bo
     """Run a script until its commands stall, perhaps interrupt it; return its exit status and errors when all have ended."""
     for name in "ab":
         (tmp_path / name).write_text("1 1\n")
-    process = subprocess.Popen(
-        [sys.executable, "-c", script.format(threads=threads)],
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    process = children.start("-c", script.format(threads=threads), cwd=tmp_path)
     try:
         pids = tmp_path / "pids"
         end = time.monotonic() + 60
         while interrupted and (not pids.exists() or len(pids.read_text().split()) < threads):
-            assert process.poll() is None and time.monotonic() < end
+            assert time.monotonic() < end
             time.sleep(0.05)
         if interrupted:
-            process.send_signal(signal.SIGINT)
-        _, errors = process.communicate(timeout=60)
+            os.kill(process.pid, signal.SIGINT)
+        status = process.wait(60)
     finally:
         process.kill()
-        process.wait()
     commands = list(map(int, pids.read_text().split()))
     end = time.monotonic() + 60
     while any(map(_alive, commands)) and time.monotonic() < end:
         time.sleep(0.05)
     assert commands and not any(map(_alive, commands))
-    return process.returncode, errors
+    return status, process.errors
 
 
 @pytest.mark.skipif(os.name != "posix", reason="sends a signal")

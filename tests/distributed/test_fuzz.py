@@ -6,7 +6,6 @@ import json
 import os
 import signal
 import socket
-import subprocess
 import sys
 import threading
 import time
@@ -33,8 +32,9 @@ from paddle_lite.distributed.server.asynchronous import Asynchronous
 from paddle_lite.distributed.server.control import Control
 from paddle_lite.distributed.server.synchronous import Synchronous
 from paddle_lite.distributed.status import server_status
+from tests import children
 
-from .test_job import ENVIRONMENT, ROOT, SCRIPT, ports
+from .test_job import ENVIRONMENT, SCRIPT, ports
 from .test_server import server
 
 
@@ -294,15 +294,8 @@ def test_an_interrupt_ends_servers_and_trainers_at_once_with_one_line() -> None:
     """Trainer 0 waits for trainer 1, which never comes; a server waits for both."""
     busy, alone = ports(2)
     env = {**ENVIRONMENT, "FLAGS_rpc_deadline": "60000"}
-
-    def start(*arguments: str) -> subprocess.Popen:
-        command = [sys.executable, str(SCRIPT), *arguments, os.devnull]
-        return subprocess.Popen(
-            command, cwd=ROOT, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
-        )
-
-    servers = start("server", "0", busy), start("server", "0", alone)
-    trainer = start("trainer", "0", busy)
+    servers = [children.start(SCRIPT, "server", 0, endpoint, os.devnull, env=env) for endpoint in (busy, alone)]
+    trainer = children.start(SCRIPT, "trainer", 0, busy, os.devnull, env=env)
     try:
         for endpoint in (alone, busy):
             listens(endpoint)
@@ -311,12 +304,11 @@ def test_an_interrupt_ends_servers_and_trainers_at_once_with_one_line() -> None:
             (trainer, "trainer 0: interrupted", True),
             (servers[1], "server 0: interrupted", False),
         ):
-            process.send_signal(signal.SIGINT)
-            _, text = process.communicate(timeout=50)  # the deadline is 60 s
-            assert (process.returncode != 0) is fails
-            assert [line for line in text.splitlines() if "not ready" not in line] == [says]
-        _, text = servers[0].communicate(timeout=20)
-        assert "PeerLost: trainer 0 was interrupted" in text
+            os.kill(process.pid, signal.SIGINT)
+            assert (process.wait(50) != 0) is fails  # the deadline is 60 s
+            assert [line for line in process.errors.splitlines() if "not ready" not in line] == [says]
+        servers[0].wait(20)
+        assert "PeerLost: trainer 0 was interrupted" in servers[0].errors
     finally:
         for process in (*servers, trainer):
             process.kill()

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import socket
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +11,7 @@ import numpy as np
 
 from paddle_lite import fluid
 from paddle_lite.static.proto import streams
+from tests import children
 
 from .job import MORE, ROWS, network
 
@@ -31,18 +30,14 @@ def ports(count: int) -> list[str]:
     return found
 
 
-def start(*arguments: Any) -> subprocess.Popen:
-    command = [sys.executable, str(SCRIPT), *map(str, arguments)]
-    return subprocess.Popen(
-        command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=ENVIRONMENT
-    )
+def start(*arguments: Any) -> children.Child:
+    return children.start(SCRIPT, *arguments, joined=True)
 
 
-def finished(*processes: subprocess.Popen) -> None:
+def finished(*processes: children.Child) -> None:
     try:
         for process in processes:
-            text, _ = process.communicate(timeout=90)
-            assert process.returncode == 0, text
+            assert process.wait() == 0, process.text
     finally:
         for process in processes:
             process.kill()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -17,6 +16,7 @@ from paddle_lite.core.selected_rows import SelectedRows
 from paddle_lite.distributed.collective import current
 from paddle_lite.distributed.collective.alone import Alone
 from paddle_lite.static.operators import collective as operators
+from tests import children
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))
@@ -54,8 +54,7 @@ def test_programs_are_sound() -> None:
 
 def test_two_workers_train_as_one_process_does(tmp_path: Path) -> None:
     first, second = results(tmp_path / "r", run("programs", tmp_path / "r"))
-    command = [sys.executable, str(HERE / "workers.py"), "programs", str(tmp_path / "one")]
-    subprocess.run(command, env=VARIABLES, check=True, timeout=60)
+    children.run(HERE / "workers.py", "programs", tmp_path / "one", env=VARIABLES).check_returncode()
     one = json.loads((tmp_path / "one.0").read_text())
     for way, state in first.items():
         assert state == second[way], way

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+
+from tests.children import run
 
 from . import notebooks
 
@@ -17,10 +17,9 @@ ROOT = notebooks.DOCS.parent
 
 @pytest.mark.parametrize("page", notebooks.notebooks(), ids=lambda page: page.stem)
 def test_a_notebook_runs(page: Path) -> None:
-    """In a process of its own, which starts as a notebook does."""
+    """In a process of its own, as the kernel of a notebook is."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "FLAGS_plan_warm_up": str(2**31)}  # see tests/conftest.py
-    command = [sys.executable, "-m", "tests.docs.notebooks", str(page)]
-    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, encoding="utf8")
+    done = run("-m", "tests.docs.notebooks", page, env=environment)
     assert done.returncode == 0, done.stderr
     text = page.read_text(encoding="utf8")
     shown = done.stdout.splitlines()

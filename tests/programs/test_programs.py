@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
+
+from paddle_lite.compat.launch import environment
+from tests.children import run
 
 from .printed import lines_of, numbers_of, text_of
 
@@ -30,9 +30,8 @@ def complaints(printed: list[str], expected: list[str]) -> list[str]:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(RECORDED))
 def test_prints_what_paddle_prints(name: str, tmp_path: Path) -> None:
-    env = {**os.environ, "PYTHONPATH": str(HERE.parents[1]), "OMP_NUM_THREADS": "1"}
-    command = [sys.executable, "-m", "paddle_lite", "run", str(HERE / "scripts" / f"{name}.py")]
-    done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, timeout=300)
+    env = {**environment(), "OMP_NUM_THREADS": "1"}
+    done = run(HERE / "scripts" / f"{name}.py", cwd=tmp_path, env=env, timeout=300)
     assert done.returncode == 0, done.stderr
     assert complaints(lines_of(done.stdout), RECORDED[name]) == []
 
