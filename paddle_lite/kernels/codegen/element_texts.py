@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..numba_jit import inline
-from .expression import COMPARISONS, Node, is_truth, parse, simplify_for
+from .expression import COMPARISONS, Node, is_truth, names, parse, simplify_for
 from .numba_form import _INSTRUCTIONS, _MISSING
 
 __all__ = ["ElementTexts", "type_name"]
@@ -62,7 +62,7 @@ class ElementTexts:
         Arguments:
             node: an expression of x0, x1, ... dtypes, reads: the dtypes and the texts of these.
         """
-        of = dtypes[-1] if dtypes else to
+        of = dtypes[-1] if names(node) else to
         bools = {f"x{k}" for k, dtype in enumerate(dtypes) if dtype.kind == "b"}
         text = self.text(node, reads, of, bools)
         kept = is_truth(node) or of == to

@@ -11,17 +11,19 @@ ends the function: loops have no effects, so that Python can begin anew, with mo
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import prod
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
 from ...core.threads.cached import cached_property
 from ..array_pointers import array_at
+from ..cpu.shape.in_kernels import along
 from .element_texts import ElementTexts
 from .expression import Node
 from .ragged_loops import Array, Part, RaggedLoop
 
-__all__ = ["Back", "ElementPart", "FixedLoop", "FoldPart", "Kept", "ListPart", "RowsPart", "Walk"]
+__all__ = ["AlongPart", "Back", "ElementPart", "FixedLoop", "FoldPart", "Kept", "ListPart", "RowsPart", "Walk"]
 
 Shape = tuple[int, ...]
 
@@ -58,6 +60,16 @@ class FoldPart(NamedTuple):
     of: int
 
 
+class AlongPart(NamedTuple):
+    """What the function `how` of `kernels/cpu/shape/in_kernels.py` computes of an array [outer, size, inner], with these numbers."""
+
+    how: str
+    of: int
+    to: tuple[int, ...]
+    sizes: tuple[int, int, int]
+    numbers: tuple[int, ...] = ()
+
+
 class ListPart(NamedTuple):
     """What a round does with the element of a list at the place that an array of one integer says.
 
@@ -75,10 +87,10 @@ class ListPart(NamedTuple):
 
 
 class RowsPart(NamedTuple):
-    """Rows of a table at the places that an array of `number` integers says, and as many rows one behind the other.
+    """Rows of a table at places that an array of integers says, and as many rows, `number`, one behind the other.
 
-    how: "take", the latter = the former; "put", the other way round; "add", rows of the table += the others. size: the rows of the table.
-    width: the elements of a row. skip: the place that is left out, and whose row is taken as zeros; None for none. fresh: whether the
+    how: "take", the latter = the former; "put", the other way round; "add", rows of the table += the others. sizes: those of the axes
+    of the table in front of its rows, usually one; a place is an integer for each. width: the elements of a row. skip: the place that is left out, and whose row is taken as zeros; None for none. fresh: whether the
     table begins as zeros.
     """
 
@@ -87,13 +99,13 @@ class RowsPart(NamedTuple):
     places: int
     rows: int
     number: int
-    size: int
+    sizes: Shape
     width: int
     skip: int | None = None
     fresh: bool = False
 
 
-FixedPart = ElementPart | FoldPart | ListPart | RowsPart
+FixedPart = ElementPart | FoldPart | AlongPart | ListPart | RowsPart
 
 
 class Kept(NamedTuple):
@@ -171,6 +183,10 @@ class FixedLoop(RaggedLoop):
             yield f"to{number} = {self._window(part.to)}"
             yield from self.texts.fold(part.how, self.dtypes[array.like], str(array.width), f"of{number}", f"v{number}")
             yield f"to{number}[0] = v{number}"
+        elif isinstance(part, AlongPart):
+            self.scope[f"along_{part.how}"] = along(part.how)
+            given = [*map(self._window, (part.of, *part.to)), *map(str, (*part.sizes, *part.numbers))]
+            yield f"along_{part.how}({', '.join(given)})"
         elif isinstance(part, ListPart):
             yield from self._of_list(number, part)
         elif isinstance(part, RowsPart):
@@ -237,7 +253,9 @@ class FixedLoop(RaggedLoop):
         if part.fresh:
             yield f"table{number}[:] = 0"
         yield f"for r in range({part.number}):"
-        yield f"    {row} = places{number}[r]"
+        places = [f"places{number}[r * {len(part.sizes)} + {d}]" for d in range(len(part.sizes))]
+        steps = [prod(part.sizes[d + 1 :]) for d in range(len(part.sizes))]
+        yield f"    {row} = {' + '.join(f'{place} * {step}' for place, step in zip(places, steps, strict=True))}"
         indent = "    "
         if part.skip is not None:
             if part.how == "take":
@@ -248,7 +266,8 @@ class FixedLoop(RaggedLoop):
                 yield f"    if {row} != {part.skip}:"
             indent += "    "
         if part.how == "take":
-            yield f"{indent}if {row} < 0 or {row} >= {part.size}:"
+            outside = (f"{place} < 0 or {place} >= {n}" for place, n in zip(places, part.sizes, strict=True))
+            yield f"{indent}if {' or '.join(outside)}:"
             yield f"{indent}    return -1"
             yield f"{indent}rows{number}[{of_rows}] = table{number}[{of_table}]"
         elif part.how == "put":

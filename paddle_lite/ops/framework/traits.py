@@ -8,7 +8,7 @@ so a new operator needs none of them; each trait that is given enables optimisat
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, Literal
 
@@ -116,12 +116,23 @@ class Stack:
 
 @dataclass(frozen=True)
 class Fill:
-    """All elements of Out are value(attrs), if the call has no inputs; the value is None if it is not known."""
+    """All elements of Out are value(attrs), if the call has no inputs; the value is None if it is not known.
+
+    like: an input slot that it may have, of which the shape and the dtype count only; "" for none.
+    """
 
     value: Callable[[Mapping[str, Any]], float | None]
+    like: str = ""
 
 
-Algebra = Matmul | Sum | Add | Multiply | Scale | Square | ReduceSum | Concat | Split | Stack | Fill
+@dataclass(frozen=True)
+class Repeat:
+    """Out = X, repeated attrs[times][d] times along axis d, if X is its only input."""
+
+    times: str
+
+
+Algebra = Matmul | Sum | Add | Multiply | Scale | Square | ReduceSum | Concat | Split | Stack | Fill | Repeat
 
 
 @dataclass(frozen=True)
@@ -142,6 +153,7 @@ class AddsRows:
 class TakesRows:
     """Out = the rows of the input `table` at the places in `index`, one behind the other.
 
+    tuples: whether the last dimension of `index` holds the places along the first axes of the table, instead of places of rows.
     skip: `f(attrs)`, the place whose row is zeros and has no gradient; None for none. last: `f(attrs)`, whether the gradient of a row that
     is taken several times is that of the last time, and not the sum. dense: `f(attrs)`, whether the gradient is an array of numbers.
     """
@@ -151,6 +163,22 @@ class TakesRows:
     skip: Callable[[Mapping[str, Any]], int | None] = lambda attrs: None
     last: Callable[[Mapping[str, Any]], bool] = lambda attrs: False
     dense: Callable[[Mapping[str, Any]], bool] = lambda attrs: True
+    tuples: bool = False
+
+
+@dataclass(frozen=True)
+class Along:
+    """What an operator computes of the numbers of X along an axis, if X is its only input.
+
+    how: the name of a function of `kernels/cpu/shape/in_kernels.py`. axis: `f(attrs)`. numbers: `f(attrs)`, what that function takes
+    besides. made: the output slots, as "Out Indices". when: `f(attrs)`, whether that function is fast.
+    """
+
+    how: Literal["arg_max", "arg_min", "cumsum", "top_k"]
+    axis: Callable[[Mapping[str, Any]], int] = lambda attrs: attrs["axis"]
+    numbers: Callable[[Mapping[str, Any]], Sequence[int]] = lambda attrs: ()
+    made: str = "Out"
+    when: Callable[[Mapping[str, Any]], bool] = lambda attrs: True
 
 
 @dataclass(frozen=True)
@@ -239,9 +267,10 @@ class Traits:
         view: how the result is a view of an input: Identity, Reshape, Transpose, Slice or Unstack. Plans then
             remove the call, or replace it by a NumPy view.
         algebra: what it computes, for pattern matching in Plans: Matmul, Sum, Add, Multiply, Scale, Square, ReduceSum,
-            Concat, Split, Stack or Fill.
+            Concat, Split, Stack, Fill or Repeat.
         of_sequences: what it computes of the rows of each sequence, for loops that run as one kernel: OfSequences.
         takes_rows: that its result consists of the rows of a table at the places that an input says.
+        along: what it computes along an axis, for loops that run as one kernel: Along.
         adds_rows: how a gradient operator adds rows to those of a table: AddsRows. Plans add those of several operators at once.
         by_rows: how it computes rows by themselves: ByRows. Plans make one call of several.
         images: what it computes of images, for Plans that choose their order in memory: Convolves, Pools or Normalizes.
@@ -289,6 +318,7 @@ class Traits:
     of_sequences: OfSequences | None = None
     adds_rows: AddsRows | None = None
     takes_rows: TakesRows | None = None
+    along: Along | None = None
     by_rows: ByRows | None = None
     images: OfImages | None = None
     epilogue: str = ""
@@ -341,7 +371,18 @@ def _shown(value: Any) -> str:
     """Return the text of a trait: a function's name, the kind of a view, an algebra or a rule, else its repr."""
     if isinstance(
         value,
-        View | Algebra | OfSequences | AddsRows | TakesRows | ByRows | OfImages | Rule | Element | Fold | OutOfPlace,
+        View
+        | Algebra
+        | OfSequences
+        | AddsRows
+        | TakesRows
+        | Along
+        | ByRows
+        | OfImages
+        | Rule
+        | Element
+        | Fold
+        | OutOfPlace,
     ):
         return type(value).__name__
     return getattr(value, "__name__", None) or repr(value)

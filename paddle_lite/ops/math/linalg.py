@@ -13,6 +13,7 @@ from ...core.errors import ArgumentValueError, ShapeError, message
 from ..framework.costs import MATMUL, PerElement
 from ..framework.double_gradients import bilinear, call
 from ..framework.spec import MKLDNN, Declaration, Grad, Required, op
+from ..framework.traits import Along
 from ..support.broadcasting import unbroadcast
 from ..support.matmul_shapes import transpose_matrices
 from ..support.meta import Meta
@@ -434,6 +435,7 @@ class tril_triu(Declaration):
     outputs="Out",
     attrs={"axis": -1, "exclusive": False, "reverse": False},
     flops=PerElement(1),
+    along=Along("cumsum", numbers=lambda attrs: (int(attrs["exclusive"]), int(attrs["reverse"]))),
     captured=True,
 )
 class cumsum(Declaration):

@@ -143,7 +143,15 @@ class fill_constant_batch_size_like(Declaration):
         return xp.full(dims, number(where, value, str_value, to_numpy(dtype)), to_numpy(dtype))
 
 
-@op("fill_zeros_like", inputs="X", outputs="Out", flops=0, captured=True, stopped="Out")
+@op(
+    "fill_zeros_like",
+    inputs="X",
+    outputs="Out",
+    flops=0,
+    algebra=Fill(lambda attrs: 0.0, "X"),
+    captured=True,
+    stopped="Out",
+)
 class fill_zeros_like(Declaration):
     """Zeros of the shape and dtype of X."""
 
@@ -170,7 +178,15 @@ def dtype_like(X, dtype):
     return X.dtype if dtype == -1 else to_numpy(dtype)
 
 
-@op("fill_any_like", inputs="X", outputs="Out", attrs={"value": 0.0, "dtype": -1}, flops=0, captured=True)
+@op(
+    "fill_any_like",
+    inputs="X",
+    outputs="Out",
+    attrs={"value": 0.0, "dtype": -1},
+    flops=0,
+    algebra=Fill(lambda attrs: attrs["value"], "X"),
+    captured=True,
+)
 class fill_any_like(Declaration):
     """An array of the shape of X (and of its dtype, unless another is named), each element the same number."""
 

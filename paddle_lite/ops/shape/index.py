@@ -14,7 +14,7 @@ from ...kernels.gpu.shape import MOST_FOUND
 from ..framework.call import Call
 from ..framework.costs import PerElement
 from ..framework.spec import Declaration, Grad, Required, op
-from ..framework.traits import TakesRows
+from ..framework.traits import Along, TakesRows
 from ..support.index_tuples import add_to_rows
 from ..support.meta import Meta
 from ..support.scalar_inputs import require_one_integer
@@ -101,7 +101,15 @@ def positions(Index):
     return tuple(Index[..., i] for i in range(Index.shape[-1]))
 
 
-@op("gather_nd", inputs="X Index", outputs="Out", lod=None, flops=0, gathers="X")
+@op(
+    "gather_nd",
+    inputs="X Index",
+    outputs="Out",
+    lod=None,
+    flops=0,
+    gathers="X",
+    takes_rows=TakesRows("X", "Index", tuples=True),
+)
 class gather_nd(Declaration):
     """Each tuple in the last dimension of Index names an element of X, or a slice where it is shorter than X's rank."""
 
@@ -130,6 +138,7 @@ class gather_nd(Declaration):
 # --- the largest and smallest ----------------------------------------------------------------------------------------
 
 
+MOST_INSERTED = 64  # up to this k, a kernel inserts numbers into a sorted list
 FEW = 8  # up to this k, maxima one after another are found faster than rows are sorted
 
 
@@ -156,7 +165,24 @@ def found_unsorted(call: Call) -> bool:
     return floats and call.attrs["k"] <= MOST_FOUND
 
 
-@op("top_k", inputs="X K?", outputs="Out Indices", attrs={"k": 1}, captured=found_unsorted, stopped="Out Indices")
+LARGEST_ALONG = Along(
+    "top_k",
+    axis=lambda attrs: -1,
+    numbers=lambda attrs: (attrs["k"],),
+    made="Out Indices",
+    when=lambda attrs: attrs["k"] <= MOST_INSERTED,
+)
+
+
+@op(
+    "top_k",
+    inputs="X K?",
+    outputs="Out Indices",
+    attrs={"k": 1},
+    along=LARGEST_ALONG,
+    captured=found_unsorted,
+    stopped="Out Indices",
+)
 class top_k(Declaration):
     """The k largest elements of each row (along the last axis) of X, the largest first, and their int64 indices.
 
@@ -208,7 +234,17 @@ def found(where, xp, X, which, axis, keepdims, dtype):
     return xp.expand_dims(where, axis) if keepdims else where
 
 
-@op("arg_max", inputs="X", outputs="Out", attrs=FIND, lod=None, flops=PerElement(1), captured=True, stopped="Out")
+@op(
+    "arg_max",
+    inputs="X",
+    outputs="Out",
+    attrs=FIND,
+    lod=None,
+    flops=PerElement(1),
+    along=Along("arg_max"),
+    captured=True,
+    stopped="Out",
+)
 class arg_max(Declaration):
     """The index of the largest element along an axis, int64 unless `dtype` says otherwise; of equal ones the first."""
 
@@ -219,7 +255,16 @@ class arg_max(Declaration):
         return found("arg_max", xp, X, xp.argmax, axis, keepdims, dtype)
 
 
-@op("arg_min", inputs="X", outputs="Out", attrs=FIND, lod=None, flops=PerElement(1), stopped="Out")
+@op(
+    "arg_min",
+    inputs="X",
+    outputs="Out",
+    attrs=FIND,
+    lod=None,
+    flops=PerElement(1),
+    along=Along("arg_min"),
+    stopped="Out",
+)
 class arg_min(Declaration):
     """The index of the smallest element along an axis, int64 unless `dtype` says otherwise; of equal ones the first."""
 

@@ -14,7 +14,7 @@ import numpy as np
 from ...core.errors import ShapeError, message
 from ..framework.fusion import CONCAT, split_parts
 from ..framework.spec import MKLDNN, Declaration, Grad, Ints, Required, op
-from ..framework.traits import Concat, Reshape, Slice, Split, Stack, Transpose, Unstack
+from ..framework.traits import Concat, Repeat, Reshape, Slice, Split, Stack, Transpose, Unstack
 from ..support.meta import Meta
 from ..support.scalar_inputs import require_one_integer
 from ..support.shape_rules import (
@@ -549,10 +549,10 @@ class strided_slice(Declaration):
 # --- expand, shape ---------------------------------------------------------------------------------------------------
 
 
-TIMES = "ExpandTimes? expand_times_tensor*?"
+TIMES, EXPAND = "ExpandTimes? expand_times_tensor*?", {"expand_times": Ints([])}
 
 
-@op("expand", inputs=f"X {TIMES}", outputs="Out", attrs={"expand_times": Ints([])}, lod=rows_kept, flops=0)
+@op("expand", inputs=f"X {TIMES}", outputs="Out", attrs=EXPAND, lod=rows_kept, flops=0, algebra=Repeat("expand_times"))
 class expand(Declaration):
     """X repeated `expand_times[i]` times along axis i."""
 

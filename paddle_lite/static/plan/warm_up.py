@@ -17,6 +17,7 @@ from .fusion.groups import rule_of
 from .fusion.kernel import Kernel
 from .graph import FunctionGraph
 from .ir import Instruction, Value
+from .loops.fixed.call import FixedCall
 from .loops.ragged.call import RaggedCall
 from .loops.rounds import LoopCall
 
@@ -33,6 +34,8 @@ CHARACTER = 50e-6
 """Seconds for compiling a character of a kernel's source."""
 CALL = 1.5e-6
 """Seconds for calling an operator."""
+IN_ROUND = 3e-6
+"""Seconds for an operator in a round of a loop that goes round by round, over those in a kernel for the loop."""
 CACHED = 1 << 20
 """The limit of bytes of an array that is still in a CPU's cache when it is read."""
 CACHED_BYTE, BYTE = 1 / 64e9, 1 / 16e9
@@ -147,9 +150,9 @@ def _chains(step: Instruction) -> Iterator[ChainCall]:
         yield from (each for each in step.scope.values() if isinstance(each, ChainCall))
 
 
-def _loops(step: Instruction) -> Iterator[LoopCall | RaggedCall]:
+def _loops(step: Instruction) -> Iterator[LoopCall | RaggedCall | FixedCall]:
     """Return the loop that an instruction runs as one kernel, if it does."""
-    yield from (each for each in step.scope.values() if isinstance(each, (LoopCall, RaggedCall)))
+    yield from (each for each in step.scope.values() if isinstance(each, (LoopCall, RaggedCall, FixedCall)))
 
 
 def _rounds(step: Instruction) -> int:
@@ -166,7 +169,7 @@ def _may_roll(step: Instruction) -> bool:
 def _saved_of_loop(step: Instruction) -> float:
     """Return the seconds that a run saves if the rounds of a loop are one kernel."""
     assert step.body is not None
-    return CALL * _rounds(step) * len(step.body[0].built.instructions)
+    return IN_ROUND * _rounds(step) * len(step.body[0].built.instructions)
 
 
 def _moved(values: Iterable[Value], batch: int) -> float:

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ....kernels.codegen.expression import Node, names
-from ....ops.framework.traits import Matmul
+from ....kernels.codegen.expression import Node, names, number
+from ....ops.framework.traits import Fill, Matmul
 from ....ops.support.broadcasting import aligned_shapes
 from ..ir import Instruction
 from .limits import Unfit
@@ -45,6 +45,10 @@ def form_of(step: Instruction, dtypes: Sequence[np.dtype] = (), refusing: bool =
     if traits is None or definition.infer is None or len(made) != 1 or made[0].dtype is None or None in own:
         raise none
     dtypes = list(dtypes or own)  # type: ignore[arg-type]
+    if isinstance(traits.algebra, Fill) and [*step.read] == [traits.algebra.like]:
+        value = traits.algebra.value(step.attrs)
+        if value is not None:
+            return Form("element", number(value))
     if traits.element is not None:
         node = traits.element.node(step.attrs, dtypes)
         if node is not None and names(node) == {f"x{i}" for i in range(len(dtypes))}:

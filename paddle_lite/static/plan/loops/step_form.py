@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ....core.dtype import VarType
 from ....ops.framework.spec import OpDef
-from ....ops.framework.traits import Concat, Reshape, Sum, Transpose
+from ....ops.framework.traits import Concat, Fill, Reshape, Sum, Transpose
 from ...operators.structural import EMPTY
 from ...program.operator import Operator
 from ..ir import shape_only
@@ -71,24 +71,31 @@ class StepForm:
         self.hidden: set[str] = set()
 
     def _taken_out(self, ops: Sequence[Operator]) -> list[Operator]:
-        """Take out the operators that compute the same in all steps; return the others."""
+        """Take out the operators that compute the same in all steps; return the others.
+
+        A constant is taken out only where such operators read it: in a step it is a number in an expression.
+        """
         changing = {*self.sequences, *self.reads.values(), *self.firsts, *self.lists, *self.arriving}
         changing.update(n for op in self.own for n in op.output_arg_names)
         changing -= {n for op in self.before for n in op.output_arg_names}
         writes = _writes(self.whole) | _writes(ops)
-        ends, left = {*self.news.values(), *self.outputs.values()}, []
+        ends, out = {*self.news.values(), *self.outputs.values()}, []
         for op in ops:
             reads = {n for n in op.input_arg_names if n != EMPTY}
             made = {n for n in op.output_arg_names if n != EMPTY}
             plain = op.declared is not None and not op.declared.effects and not op.declared.forward
             once = all(writes[n] == 1 for n in made)
-            if plain and once and reads and not reads & changing and not ends & made:
-                self.before.append(op)
+            constant = isinstance(algebra_of(op), Fill)
+            if plain and once and (reads or constant) and not reads & changing and not ends & made:
+                out.append(op)
                 changing -= made
             else:
-                left.append(op)
                 changing |= made
-        return left
+        read = {n for op in out for n in op.input_arg_names}
+        out = [op for op in out if op.input_arg_names or read.intersection(op.output_arg_names)]
+        self.before += out
+        taken = {*map(id, out)}
+        return [op for op in ops if id(op) not in taken]
 
     def _check_outer(self) -> None:
         """Note what all steps read; raise Unfit if it is not the same in all of them."""

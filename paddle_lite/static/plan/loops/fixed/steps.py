@@ -3,64 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import accumulate
 from math import prod
 from typing import NamedTuple
 
-from .....kernels.codegen.expression import Node, make, name, number
-from .....kernels.codegen.fixed_loops import ElementPart, FoldPart, Walk
+from .....kernels.codegen.expression import make, name, number
+from .....kernels.codegen.fixed_loops import FoldPart
 from .....kernels.codegen.ragged_loops import Part
-from .....ops.framework.traits import Slice, Transpose
 from ...graph import FunctionGraph
 from ...ir import Instruction, Value
 from ..forms import aligned_to, form_of
 from ..limits import Unfit
-from ..rows import Arrays, Kinds, shape_of
+from ..rows import Arrays, Kinds
 from ..steps import FLOATS, Step, Steps
+from .along import along_step
+from .elements import ElementsStep, Walked, X, shape, strides_of
 from .lists import Lists
+from .moves import moving_steps
 from .table_rows import rows_step
-
-Strides = tuple[int, ...]
-_X = name("x0")
-
-
-class Walked(NamedTuple):
-    """A value whose elements a loop reads or writes, as `Walk` says."""
-
-    value: Value
-    strides: Strides
-    begin: int = 0
-
-    def walk(self, arrays: Arrays) -> Walk:
-        """Return the walk through the value's array."""
-        return Walk(arrays.number(self.value), self.strides, self.begin)
-
-
-class ElementsStep(NamedTuple):
-    """An expression of elements in a loop over these sizes, of any dtype, as `ElementPart` has it."""
-
-    sizes: tuple[int, ...]
-    node: Node
-    given: tuple[Walked, ...]
-    made: Walked
-    fresh: bool = False
-    adds: bool = False
-    refused: Node | None = None
-
-    def reads(self) -> Sequence[Value]:
-        """Return the values that it reads."""
-        return [each.value for each in self.given]
-
-    def note_rows(self, kinds: Kinds) -> None:
-        """Note nothing: a value is a whole."""
-
-    def made_with(self, arrays: Arrays) -> list[Part]:
-        """Return the part of the kernel, and add what it makes."""
-        made = self.made.value
-        arrays.add(made, steps=made in arrays.kept)
-        reads = tuple(each.walk(arrays) for each in self.given)
-        to = self.made.walk(arrays)
-        return [ElementPart(self.sizes, self.node, to, reads, self.fresh, self.adds, self.refused)]  # type: ignore[list-item]
 
 
 class FoldStep(NamedTuple):
@@ -106,7 +65,10 @@ class FixedSteps(Steps):
         chosen = _chosen(step)
         if chosen:
             return chosen
-        found = rows_step(step) or _moved(step) or _folded(step) or _elements(step)
+        moving = moving_steps(step)
+        if moving:
+            return moving
+        found = rows_step(step) or along_step(step) or _folded(step) or _elements(step)
         if self.part and isinstance(found, ElementsStep) and found.refused is not None:
             raise Unfit(f"{step.type} may refuse a number in a gradient")
         return [found]
@@ -121,17 +83,17 @@ def _chosen(step: Instruction) -> list[ElementsStep]:
     arriving = step.one("Out@GRAD")
     given = [arriving] if arriving is not None else list(step.read["X"])
     made = list(step.made["X@GRAD"]) if arriving is not None else [step.out("Out")]
-    if len(made if arriving is not None else given) != 2 or prod(_shape(mask)) != 1:
+    if len(made if arriving is not None else given) != 2 or prod(shape(mask)) != 1:
         raise Unfit(f"{step.type} chooses one of several values")
     found = []
     for place, to in enumerate(made):
         if to is None:
             continue
-        if any(v is None or v.dtype != to.dtype or _shape(v) != _shape(to) for v in given):
+        if any(v is None or v.dtype != to.dtype or shape(v) != shape(to) for v in given):
             raise Unfit(f"{step.type} chooses between values of other shapes or dtypes")
         taken, x = make("true", name("x0")), [name(f"x{1 + k}") for k in range(len(given))]
         no, yes = x if arriving is None else ((x[0], number(0.0)) if place == 0 else (number(0.0), x[0]))
-        sizes, strides = _shape(to), _strides(_shape(to))
+        sizes, strides = shape(to), strides_of(shape(to))
         reads = (Walked(mask, (0,) * len(sizes)), *(Walked(v, strides) for v in given if v is not None))
         found.append(ElementsStep(sizes, make("if", taken, yes, no), reads, Walked(to, strides)))
     return found
@@ -145,45 +107,13 @@ def _elements(step: Instruction) -> ElementsStep | FoldStep:
         return FoldStep(step.op.definition.traits.folds.how, given[0], made)  # type: ignore[union-attr]
     if form.node is None:
         raise Unfit(f"{step.type} has no form in one kernel")
-    sizes, axis = _shape(made), step.attrs.get("axis", -1)
+    sizes, axis = shape(made), step.attrs.get("axis", -1)
     walks = []
     for value in given:
-        aligned = aligned_to(_shape(value), sizes, axis)
-        strides = _strides(aligned)
+        aligned = aligned_to(shape(value), sizes, axis)
+        strides = strides_of(aligned)
         walks.append(Walked(value, tuple(0 if n == 1 else step for n, step in zip(aligned, strides, strict=True))))
-    return ElementsStep(sizes, form.node, tuple(walks), Walked(made, _strides(sizes)), refused=form.refused)
-
-
-def _moved(step: Instruction) -> ElementsStep | None:
-    """Return what an operator becomes that permutes axes, or takes a part of its input, or the gradient of one."""
-    definition = step.op.definition
-    forward = definition.forward
-    view = (forward or definition).traits.view
-    if not isinstance(view, Transpose | Slice):
-        return None
-    if forward is None:
-        whole, part = step.one(view.given), step.out(view.made)
-    else:
-        whole, part = step.out(f"{view.given}@GRAD"), step.one(f"{view.made}@GRAD")
-    if whole is None or part is None or whole.dtype != part.dtype:
-        return None
-    shape = _shape(whole)
-    if isinstance(view, Transpose):
-        order = view.order(step.attrs)
-        begin, sizes, strides = 0, tuple(shape[d] for d in order), tuple(_strides(shape)[d] for d in order)
-    else:
-        bounds = view.bounds(step.attrs)
-        if bounds is None:
-            return None
-        ranges = [range(n)[slice(*bounds.get(d, (0, n)))] for d, n in enumerate(shape)]
-        strides, sizes = _strides(shape), tuple(map(len, ranges))
-        begin = sum(each.start * n for each, n in zip(ranges, strides, strict=True))
-    if prod(sizes) != prod(_shape(part)):
-        return None
-    ends = Walked(whole, strides, begin), Walked(part, _strides(sizes))
-    if forward is None:
-        return ElementsStep(sizes, _X, (ends[0],), ends[1])
-    return ElementsStep(sizes, _X, (ends[1],), ends[0], fresh=isinstance(view, Slice))
+    return ElementsStep(sizes, form.node, tuple(walks), Walked(made, strides_of(sizes)), refused=form.refused)
 
 
 def _folded(step: Instruction) -> ElementsStep | None:
@@ -196,27 +126,18 @@ def _folded(step: Instruction) -> ElementsStep | None:
     wide, narrow = (step.one("X"), step.out("Out")) if forward is None else (step.out("X@GRAD"), step.one("Out@GRAD"))
     if wide is None or narrow is None or wide.dtype not in FLOATS or narrow.dtype != wide.dtype:
         return None
-    shape = _shape(wide)
-    every = folds.whole(step.attrs, len(shape))
+    full = shape(wide)
+    every = folds.whole(step.attrs, len(full))
     if every and forward is None:
         return None
-    gone = {d % len(shape) for d in (range(len(shape)) if every else step.attrs["dim"])}
-    kept = tuple(1 if d in gone else n for d, n in enumerate(shape))
-    if prod(kept) != prod(_shape(narrow)):
+    gone = {d % len(full) for d in (range(len(full)) if every else step.attrs["dim"])}
+    kept = tuple(1 if d in gone else n for d, n in enumerate(full))
+    if prod(kept) != prod(shape(narrow)):
         return None
-    strides = tuple(0 if d in gone else step for d, step in enumerate(_strides(kept)))
-    count = prod(shape) // prod(kept)
-    node = _X if folds.how == "sum" else make("/", _X, number(float(count)))
-    ends = Walked(wide, _strides(shape)), Walked(narrow, strides)
+    strides = tuple(0 if d in gone else step for d, step in enumerate(strides_of(kept)))
+    count = prod(full) // prod(kept)
+    node = X if folds.how == "sum" else make("/", X, number(float(count)))
+    ends = Walked(wide, strides_of(full)), Walked(narrow, strides)
     if forward is None:
-        return ElementsStep(shape, node, (ends[0],), ends[1], fresh=True, adds=True)
-    return ElementsStep(shape, node, (ends[1],), ends[0])
-
-
-def _shape(value: Value) -> tuple[int, ...]:
-    return shape_of(value)[1]
-
-
-def _strides(shape: Sequence[int]) -> Strides:
-    """Return how many elements further the next place in each dimension is."""
-    return tuple(accumulate((1, *shape[:0:-1]), lambda a, b: a * b))[::-1] if shape else ()
+        return ElementsStep(full, node, (ends[0],), ends[1], fresh=True, adds=True)
+    return ElementsStep(full, node, (ends[1],), ends[0])

@@ -29,7 +29,7 @@ def table_of(op: Operator) -> str | None:
 class RowsStep(NamedTuple):
     """Rows of a table, as `RowsPart` says.
 
-    total: whether the gradient of the table is summed up over all rounds in its array.
+    tuples: whether a place is several integers. total: whether the gradient of the table is summed up over all rounds in its array.
     """
 
     how: Literal["take", "put", "add"]
@@ -37,6 +37,7 @@ class RowsStep(NamedTuple):
     places: Value
     rows: Value
     skip: int | None
+    tuples: bool
     total: bool = False
 
     def reads(self) -> Sequence[Value]:
@@ -49,8 +50,9 @@ class RowsStep(NamedTuple):
     def made_with(self, arrays: Arrays) -> list[Part]:
         """Return the part of the kernel, and add what it makes."""
         (_, table), (_, rows), (_, index) = map(shape_of, (self.table, self.rows, self.places))
-        count, width = prod(index), prod(table[1:])
-        if self.table.dtype != self.rows.dtype or prod(rows) != count * width:
+        axes = index[-1] if self.tuples else 1
+        count, width = prod(index) // max(axes, 1), prod(table[axes:])
+        if self.table.dtype != self.rows.dtype or prod(rows) != count * width or not axes:
             raise Unfit(f"{self.rows.name} has other rows than {self.table.name}")
         if self.how == "take":
             arrays.add(self.rows, steps=self.rows in arrays.kept)
@@ -60,7 +62,7 @@ class RowsStep(NamedTuple):
             arrays.add(self.table, steps=self.table in arrays.kept)
         table_at, places_at, rows_at = (arrays.number(value) for value in (self.table, self.places, self.rows))
         fresh = self.how != "take" and not self.total
-        part = RowsPart(self.how, table_at, places_at, rows_at, count, table[0], width, self.skip, fresh)
+        part = RowsPart(self.how, table_at, places_at, rows_at, count, table[:axes], width, self.skip, fresh)
         return [part]  # type: ignore[list-item]
 
 
@@ -84,4 +86,4 @@ def rows_step(step: Instruction) -> RowsStep | None:
         return None
     if how == "put" and prod(index.shape) == 1:
         how = "add"  # it is the same for one row
-    return RowsStep(how, table, index, rows, skip)  # type: ignore[arg-type]
+    return RowsStep(how, table, index, rows, skip, takes.tuples)  # type: ignore[arg-type]
