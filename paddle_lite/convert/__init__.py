@@ -1,4 +1,4 @@
-"""Ways out of Fluid, and in: saved models as ONNX, PyTorch, safetensors and PaddlePaddle 3, and weights from there.
+"""Conversion of saved models to ONNX, PyTorch, safetensors and PaddlePaddle 3, and of weights from these formats.
 
 `python -m paddle_lite convert MODEL --to onnx` is the command; docs/convert.md says what each format can express.
 """
