@@ -11,7 +11,10 @@ import simpy
 
 QUANTUM = 2e-3  # seconds that a thread keeps a core while others wait: in Linux 4 ms if they compute, too, and 0.1 to 0.9 if they wake up
 SWITCH = 5e-3  # seconds after which Python's lock passes to a thread that waits for it: `sys.getswitchinterval()`
-SERVER, TRAINER = 0.9, 0.6  # the part of the work on a message that holds the lock: the values that fit the jobs of docs/distributed.md best
+SERVER, TRAINER = (
+    0.9,
+    0.6,
+)  # the part of the work on a message that holds the lock: the values that fit the jobs of docs/distributed.md best
 LEAST = 1e-12  # seconds that are taken for none
 
 Steps = Generator[Any, Any, None]

@@ -199,10 +199,10 @@ class RaggedLoop:
 
     @property
     def work(self) -> int:
-        """The operations of a step with one row of each kind, about."""
+        """The operations of a step with one row of each kind, about; 8 multiplications of products count as one."""
         products = (part for part in self.parts if isinstance(part, ProductPart))
         multiplied = sum(part.rows.factor * part.inner * part.columns for part in products)
-        return multiplied + sum(array.width for array in self.arrays)
+        return multiplied // 8 + sum(array.width for array in self.arrays)
 
     # --- the function -------------------------------------------------------------------------------------------------
 

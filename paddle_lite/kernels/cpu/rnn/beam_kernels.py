@@ -1,9 +1,10 @@
-"""CPU kernel of beam_search."""
+"""CPU kernels of beam search."""
 
 from __future__ import annotations
 
 import numpy as np
 
+from ....core.ranges import require_range
 from ...numba_jit import jit
 from ...registry import kernel
 
@@ -31,6 +32,32 @@ def beam_search(pre_ids, pre_scores, ids, scores, *, lod, level, beam_size, end_
     levels = starts, tuple(np.cumsum(counts).tolist())
     results = words[:n].reshape(-1, 1).copy(), reached[:n].reshape(-1, 1).copy(), parents[:n].copy()
     return results, (levels, levels, None)
+
+
+@kernel("gather_tree")
+def gather_tree(Ids, Parents):
+    require_range("gather_tree", "Input(Parents)", Parents[1:], Ids.shape[2])
+    out = np.ascontiguousarray(Ids).copy()
+    _follow(out, np.ascontiguousarray(Parents))
+    return out
+
+
+@jit
+def _follow(out, parents):
+    """Replace the words of each step by those on the ways to the last one."""
+    steps, samples, beams = out.shape
+    words = np.empty(beams, out.dtype)
+    ways = np.empty(beams, np.int64)
+    for n in range(samples):
+        for k in range(beams):
+            ways[k] = k
+        for back in range(1, steps):
+            t = steps - 1 - back
+            for k in range(beams):
+                words[k] = out[t, n, k]
+            for k in range(beams):
+                ways[k] = parents[t + 1, n, ways[k]]
+                out[t, n, k] = words[ways[k]]
 
 
 def _sources(lod, level, rows):

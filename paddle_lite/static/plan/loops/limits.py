@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 AT_ONCE = 1 << 20
-"""The work of the rounds between two looks for signals, in operations: a few milliseconds."""
+"""The work of the rounds between two looks for signals, in operations: about a millisecond."""
 MOST_KERNELS = 8
 """The limit of kernels of a loop: one for each pattern of sizes."""
 CHARACTERS = 120
