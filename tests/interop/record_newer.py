@@ -20,6 +20,7 @@ FAMILIES = (
     "paddle2.rnn",
     "paddle2.places",
     "paddle2.elements",
+    "paddle2.regions",
 )
 
 

@@ -21,6 +21,7 @@ ROWS = [
         "paddle2.rnn",
         "paddle2.places",
         "paddle2.elements",
+        "paddle2.regions",
     )
     for row in rows_of(family)
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,39 @@ from ..support.require import require_floats, require_shape
 from ..support.shape_rules import UNKNOWN
 from .boxes import require_map
 from .select import suppressed
+
+
+def require_proposals(
+    where: str, Scores: Any, BboxDeltas: Any, image: Any, Anchors: Any, Variances: Any, **size: int
+) -> None:
+    """Raise unless scores, codes, facts of images, anchors and variances fit.
+
+    Arguments:
+        image: the facts of images; `size` has the name of their slot and says how many numbers they are.
+    """
+    [(slot, numbers)] = size.items()
+    require_map(where, "Scores", Scores)
+    given = {"Scores": Scores, "BboxDeltas": BboxDeltas, slot: image}
+    require_floats(where, **given, Anchors=Anchors, Variances=Variances)
+    images, kinds, rows, columns = Scores.shape
+    require_shape(where, "BboxDeltas", BboxDeltas, (images, UNKNOWN if kinds == UNKNOWN else 4 * kinds, rows, columns))
+    require_shape(where, slot, image, (images, numbers))
+    for name, meta in (("Anchors", Anchors), ("Variances", Variances)):
+        require_shape(where, name, meta, (rows, columns, kinds, 4))
+
+
+def kept_proposals(xp: Any, number: Any, most: int, thresh: float, eta: float, extra: int) -> Callable | None:
+    """Return a function that suppresses boxes, given the best first, as `propose` takes it; None where thresh is 0.
+
+    Arguments:
+        number: the type of numbers. most: how many boxes are kept; 0 or less for all. extra: as in `extents`.
+    """
+
+    def kept(boxes: Any, scores: Any) -> Any:
+        best = suppressed(xp, boxes, scores, -np.inf, -1, number(thresh), number(eta), extra)
+        return best[:most] if most > 0 else best
+
+    return kept if thresh > 0 else None
 
 
 @op(
@@ -42,58 +76,72 @@ class generate_proposals(Declaration):
     """
 
     def infer(Scores, BboxDeltas, ImInfo, Anchors, Variances, **_):
-        where = "generate_proposals"
-        require_map(where, "Scores", Scores)
-        given = {"Scores": Scores, "BboxDeltas": BboxDeltas, "ImInfo": ImInfo}
-        require_floats(where, **given, Anchors=Anchors, Variances=Variances)
-        images, kinds, rows, columns = Scores.shape
-        require_shape(
-            where, "BboxDeltas", BboxDeltas, (images, UNKNOWN if kinds == UNKNOWN else 4 * kinds, rows, columns)
-        )
-        require_shape(where, "ImInfo", ImInfo, (images, 3))
-        for slot, meta in (("Anchors", Anchors), ("Variances", Variances)):
-            require_shape(where, slot, meta, (rows, columns, kinds, 4))
+        require_proposals("generate_proposals", Scores, BboxDeltas, ImInfo, Anchors, Variances, ImInfo=3)
         dtype = Scores.dtype
-        lod = Meta((images,), np.dtype("int64"))
+        lod = Meta(Scores.shape[:1], np.dtype("int64"))
         return Meta((UNKNOWN, 4), dtype, 1), Meta((UNKNOWN, 1), dtype, 1), lod
 
     def reference(
         xp, Scores, BboxDeltas, ImInfo, Anchors, Variances, *, pre_nms_topN, post_nms_topN, nms_thresh, min_size, eta
     ):
-        number = Scores.dtype.type
-
-        def kept(boxes: Any, scores: Any) -> Any:
-            best = suppressed(xp, boxes, scores, -np.inf, -1, number(nms_thresh), number(eta), 1)
-            return best[:post_nms_topN] if post_nms_topN > 0 else best
-
-        suppress = kept if nms_thresh > 0 else None
+        suppress = kept_proposals(xp, Scores.dtype.type, post_nms_topN, nms_thresh, eta, 1)
         return propose(xp, Scores, BboxDeltas, ImInfo, Anchors, Variances, pre_nms_topN, min_size, suppress)
 
 
 # --- levels of a pyramid ------------------------------------------------------------------------------------------------------
 
 
-def level_of(xp: Any, rois: Any, min_level: int, max_level: int, refer_level: int, refer_scale: int) -> Any:
+def level_of(xp: Any, rois: Any, min_level: int, max_level: int, refer_level: int, refer_scale: int, extra: int) -> Any:
     """Return the pyramid level of each region: one higher for twice the side."""
     size = rois[:, 2:] - rois[:, :2]
-    area = xp.where((size >= 0).all(1), (size + 1).prod(1), 0)
+    area = xp.where((size >= 0).all(1), (size + extra).prod(1), 0)
     level = xp.floor(xp.log2(xp.sqrt(area) / refer_scale + 1e-6) + refer_level)
     return xp.clip(level, min_level, max_level).astype("int64")
 
 
+LEVELS = {
+    "min_level": Required("INT"), "max_level": Required("INT"), "refer_level": Required("INT"), "refer_scale": Required("INT"),
+}  # fmt: skip
+
+
+def infer_distributed(where: str, FpnRois: Any, min_level: int, max_level: int, refer_scale: int) -> Any:
+    """Return the Metas of the regions of each level, and that of their indices."""
+    require_floats(where, FpnRois=FpnRois)
+    require_shape(where, "FpnRois", FpnRois, (UNKNOWN, 4))
+    if not min_level < max_level:
+        needs = f"more than min_level, {min_level}"
+        raise ArgumentValueError(message(where, "attribute 'max_level'", max_level, needs))
+    if refer_scale <= 0:
+        raise ArgumentValueError(message(where, "attribute 'refer_scale'", refer_scale, "a positive number"))
+    each = Meta((UNKNOWN, 4), FpnRois.dtype, 1)
+    return [each] * (max_level - min_level + 1), Meta((FpnRois.shape[0], 1), np.dtype("int32"))
+
+
+def distributed(
+    where: str,
+    xp: Any,
+    rois: Any,
+    lod: Any,
+    min_level: int,
+    max_level: int,
+    refer_level: int,
+    refer_scale: int,
+    extra: int,
+) -> tuple:
+    """Return what distribute_fpn_proposals computes; `extra` as in `extents`."""
+    starts = starts_of(where, "FpnRois", lod, len(rois))
+    levels = level_of(xp, rois, min_level, max_level, refer_level, refer_scale, extra)
+    order = [xp.nonzero(levels == level)[0] for level in range(min_level, max_level + 1)]
+    edges = xp.asarray(starts, "int64")
+    lods = [(tuple(xp.searchsorted(rows, edges).tolist()),) for rows in order]
+    restore = xp.argsort(xp.concatenate(order)).astype("int32").reshape(-1, 1)
+    return ([rois[rows] for rows in order], restore), (lods, None)
+
+
 @op(
-    "distribute_fpn_proposals",
-    inputs="FpnRois",
-    outputs="MultiFpnRois* RestoreIndex",
-    attrs={
-        "min_level": Required("INT"),
-        "max_level": Required("INT"),
-        "refer_level": Required("INT"),
-        "refer_scale": Required("INT"),
-    },
-    lod="made",
+    "distribute_fpn_proposals", inputs="FpnRois", outputs="MultiFpnRois* RestoreIndex", attrs=LEVELS, lod="made",
     needs_lod="FpnRois",
-)
+)  # fmt: skip
 class distribute_fpn_proposals(Declaration):
     """Distribute regions over the levels of a feature pyramid by their size (Lin et al. 2017, "FPN").
 
@@ -103,25 +151,11 @@ class distribute_fpn_proposals(Declaration):
     """
 
     def infer(FpnRois, *, min_level, max_level, refer_scale, **_):
-        where = "distribute_fpn_proposals"
-        require_floats(where, FpnRois=FpnRois)
-        require_shape(where, "FpnRois", FpnRois, (UNKNOWN, 4))
-        if not min_level < max_level:
-            needs = f"more than min_level, {min_level}"
-            raise ArgumentValueError(message(where, "attribute 'max_level'", max_level, needs))
-        if refer_scale <= 0:
-            raise ArgumentValueError(message(where, "attribute 'refer_scale'", refer_scale, "a positive number"))
-        each = Meta((UNKNOWN, 4), FpnRois.dtype, 1)
-        return [each] * (max_level - min_level + 1), Meta((FpnRois.shape[0], 1), np.dtype("int32"))
+        return infer_distributed("distribute_fpn_proposals", FpnRois, min_level, max_level, refer_scale)
 
     def reference(xp, FpnRois, *, lod, min_level, max_level, refer_level, refer_scale):
-        starts = starts_of("distribute_fpn_proposals", "FpnRois", lod, len(FpnRois))
-        levels = level_of(xp, FpnRois, min_level, max_level, refer_level, refer_scale)
-        order = [xp.nonzero(levels == level)[0] for level in range(min_level, max_level + 1)]
-        edges = xp.asarray(starts, "int64")
-        lods = [(tuple(xp.searchsorted(rows, edges).tolist()),) for rows in order]
-        restore = xp.argsort(xp.concatenate(order)).astype("int32").reshape(-1, 1)
-        return ([FpnRois[rows] for rows in order], restore), (lods, None)
+        where = "distribute_fpn_proposals"
+        return distributed(where, xp, FpnRois, lod, min_level, max_level, refer_level, refer_scale, 1)
 
 
 @op(

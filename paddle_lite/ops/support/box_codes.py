@@ -26,23 +26,26 @@ def decode_boxes(xp, codes, prior, normalized):
 
 
 def best_proposals(
-    xp: Any, scores: Any, deltas: Any, info: Any, anchors: Any, variances: Any, top: int
+    xp: Any, scores: Any, deltas: Any, info: Any, anchors: Any, variances: Any, top: int, extra: int
 ) -> tuple[Any, Any]:
-    """Return the boxes of the `top` best anchors of one image, clipped to the image, and their scores."""
+    """Return the boxes of the `top` best anchors of one image, clipped to the image, and their scores; `extra` as in `propose`."""
     order = xp.argsort(-scores, kind="stable")
     order = order if top <= 0 else order[:top]
     codes = deltas[order] * variances[order]
     codes = xp.concatenate([codes[:, :2], xp.minimum(codes[:, 2:], LARGEST)], 1)
-    boxes = decode_boxes(xp, codes, anchors[order], False)
-    limits = info[[1, 0, 1, 0]] - 1
+    boxes = decode_boxes(xp, codes, anchors[order], not extra)
+    limits = info[[1, 0, 1, 0]] - extra
     return xp.maximum(xp.minimum(boxes, limits), xp.zeros((), boxes.dtype)), scores[order]
 
 
-def large_enough(xp: Any, boxes: Any, info: Any, min_size: float) -> Any:
-    """Return which boxes are at least `min_size` wide and high in the unscaled image and have their centre inside it."""
+def large_enough(xp: Any, boxes: Any, info: Any, min_size: float, extra: int) -> Any:
+    """Return which boxes are at least `min_size` wide and high in the unscaled image.
+
+    Where boxes include both end points (`extra` is 1), their centre has to be in the image, too.
+    """
     size = boxes[:, 2:] - boxes[:, :2]
-    centre = boxes[:, :2] + (size + 1) / 2
-    return ((size / info[2] + 1 >= max(min_size, 1.0)) & (centre <= info[[1, 0]])).all(1)
+    fit = size / info[2] + extra >= max(min_size, 1.0)
+    return (fit & (boxes[:, :2] + (size + 1) / 2 <= info[[1, 0]]) if extra else fit).all(1)
 
 
 def propose(
@@ -55,22 +58,28 @@ def propose(
     top: int,
     min_size: float,
     suppress: Callable[[Any, Any], Any] | None,
+    extra: int = 1,
+    never_none: bool = False,
 ) -> tuple:
     """Compute the outputs of generate_proposals.
 
     Arguments:
         top: the number of anchors of an image that are considered; 0 or less for all.
         suppress: suppress(boxes, scores) returns the indices of the boxes to keep, given the best first; None keeps all.
+        extra: 1 for boxes that include both end points, else 0.
+        never_none: whether an image without a box that is large enough has one of zeros.
     """
     anchors, variances = Anchors.reshape(-1, 4), Variances.reshape(-1, 4)
     rois, probabilities, starts = [], [], [0]
     for scores, deltas, info in zip(Scores, BboxDeltas, ImInfo, strict=True):
         deltas = xp.moveaxis(deltas.reshape(-1, 4, *deltas.shape[1:]), (0, 1), (2, 3)).reshape(-1, 4)
         scores = xp.moveaxis(scores, 0, -1).reshape(-1)
-        boxes, best = best_proposals(xp, scores, deltas, info, anchors, variances, top)
-        fit = large_enough(xp, boxes, info, min_size)
+        boxes, best = best_proposals(xp, scores, deltas, info, anchors, variances, top, extra)
+        fit = large_enough(xp, boxes, info, min_size, extra)
         boxes, best = boxes[fit], best[fit]
-        if suppress is not None:
+        if never_none and not len(best):
+            boxes, best = xp.zeros((1, 4), boxes.dtype), xp.zeros(1, best.dtype)
+        elif suppress is not None:
             kept = xp.asarray(suppress(boxes, best), "int64")
             boxes, best = boxes[kept], best[kept]
         rois.append(boxes)

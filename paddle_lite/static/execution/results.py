@@ -21,6 +21,8 @@ def to_result(value: Any, lod: LoD | None, return_numpy: bool) -> Any:
     if isinstance(value, TensorArray):
         return [_element(each, return_numpy) for each in value]
     array = to_host(value)
+    if isinstance(array, np.generic):  # what NumPy makes of arrays without dimensions
+        array = np.asarray(array)
     if not isinstance(array, np.ndarray):
         return array
     if not return_numpy:

@@ -11,6 +11,8 @@ from typing import Any
 from ...core.dtype import VarType
 from ..program.block import Block
 from ..program.operator import Operator
+from . import later_regions as regions
+from .later_regions import between
 
 NEUTRAL: dict[Any, Any] = {
     "beta": 1.0, "threshold": 20.0, "data_format": "NCHW", "rescale_grad": 1.0, "pixel_offset": True, "use_softmax": True,
@@ -34,13 +36,6 @@ def changes(type: str, name: str, value: Any) -> bool:
     return any(each not in (neutral, "") for each in (value if isinstance(value, list) else [value]))
 
 
-def _between(block: Block, like: str, shape: Sequence[int]) -> str:
-    """Create a Variable for a value between two operators, with the dtype of another one; return its name."""
-    name, known = block.program_name(f"{like}@LATER"), block.find(like)
-    block.vars[name] = block.create_var(name=name, shape=list(shape), dtype=None if known is None else known.dtype)
-    return name
-
-
 def _shape(block: Block, name: str) -> tuple[int, ...]:
     variable = block.find(name)
     return () if variable is None else tuple(variable.shape)
@@ -53,7 +48,7 @@ def _without(op: Operator, name: str, **changed: Any) -> Operator:
 
 
 def _transposed(block: Block, x: str, order: Sequence[int], out: str) -> Operator:
-    shape = _between(block, x, [0, *_shape(block, x)])
+    shape = between(block, x, [0, *_shape(block, x)])
     return Operator(block, "transpose2", {"X": [x]}, {"Out": [out], "XShape": [shape]}, {"axis": list(order)})
 
 
@@ -63,8 +58,8 @@ def _gather(op: Operator) -> list[Operator]:
     shape = _shape(block, x)
     axis = int(op.attrs["axis"]) % len(shape)
     order = [axis, *(i for i in range(len(shape)) if i != axis)]
-    front = _between(block, x, [shape[i] for i in order])
-    taken = _between(block, x, [*_shape(block, index)[:1], *(shape[i] for i in order[1:])])
+    front = between(block, x, [shape[i] for i in order])
+    taken = between(block, x, [*_shape(block, index)[:1], *(shape[i] for i in order[1:])])
     first = _transposed(block, x, order, front)
     gather = _without(op, "axis")
     gather.inputs, gather.outputs = {"X": [front], "Index": [index]}, {"Out": [taken]}
@@ -75,7 +70,7 @@ def _gather(op: Operator) -> list[Operator]:
 def _flattened(op: Operator) -> list[Operator]:
     """Work on all elements in one row."""
     block, [x] = op.block, op.inputs["X"]
-    flat, shape = _between(block, x, [-1]), _between(block, x, [0, *_shape(block, x)])
+    flat, shape = between(block, x, [-1]), between(block, x, [0, *_shape(block, x)])
     reshape = Operator(block, "reshape2", {"X": [x]}, {"Out": [flat], "XShape": [shape]}, {"shape": [-1]})
     rest = _without(op, "flatten", axis=0)
     rest.inputs["X"] = [flat]
@@ -97,7 +92,7 @@ def _output_padding(op: Operator) -> list[Operator]:
     rest = _without(op, "output_padding", paddings=pads)
     if not any(beyond):
         return [rest]
-    rest.outputs = {**op.outputs, "Output": [_between(block, out, _shape(block, out))]}
+    rest.outputs = {**op.outputs, "Output": [between(block, out, _shape(block, out))]}
     last = str(op.attrs.get("data_format", "NCHW")).endswith("C")
     around = (
         [0, 0, *(n for each in beyond for n in (0, each)), 0, 0]
@@ -125,7 +120,7 @@ def _steeper(op: Operator) -> list[Operator]:
     if beta == 1.0:
         return [rest]
     block, [x], [out] = op.block, op.inputs["X"], op.outputs["Out"]
-    multiplied, soft = _between(block, x, _shape(block, x)), _between(block, x, _shape(block, x))
+    multiplied, soft = between(block, x, _shape(block, x)), between(block, x, _shape(block, x))
     rest.inputs, rest.outputs = {"X": [multiplied]}, {"Out": [soft]}
     before = Operator(block, "scale", {"X": [x]}, {"Out": [multiplied]}, {"scale": beta})
     return [before, rest, Operator(block, "scale", {"X": [soft]}, {"Out": [out]}, {"scale": 1 / beta})]
@@ -134,7 +129,7 @@ def _steeper(op: Operator) -> list[Operator]:
 def _edges_inside(op: Operator) -> list[Operator]:
     """Place the outermost points half a pixel inside of -1 and 1: the grid of a map that shrinks by that much."""
     block, [theta], [height, width] = op.block, op.inputs["Theta"], op.attrs["output_shape"][2:]
-    shares, inner = _between(block, theta, [3]), _between(block, theta, _shape(block, theta))
+    shares, inner = between(block, theta, [3]), between(block, theta, _shape(block, theta))
     values = {
         "shape": [3],
         "dtype": int(VarType.FP32),
@@ -168,7 +163,7 @@ def _between_floats(op: Operator) -> list[Operator]:
     rest, known, dtype = _without(op, "dtype"), op.block.find(start), VarType(op.attrs["dtype"])
     if known is not None and known.dtype == dtype:
         return [rest]
-    rest.outputs = {"Out": [_between(op.block, start, _shape(op.block, out))]}
+    rest.outputs = {"Out": [between(op.block, start, _shape(op.block, out))]}
     return [rest, _cast(op.block, rest.outputs["Out"][0], out, dtype)]
 
 
@@ -211,6 +206,14 @@ LATER: dict[tuple[str, str], tuple[Callable[[Operator], list[Operator]], Callabl
     ("grid_sampler", "Grid"): (_by("grid_sampler_of_mode"), _resizes),
     ("grid_sampler", "mode"): (_by("grid_sampler_of_mode"), lambda op: True),
     ("grid_sampler", "padding_mode"): (_by("grid_sampler_of_mode"), lambda op: True),
+    ("roi_pool", "RoisNum"): (regions.pooled, lambda op: True),
+    ("psroi_pool", "RoisNum"): (regions.pooled, lambda op: True),
+    ("matrix_nms", "RoisNum"): (regions.chosen, lambda op: True),
+    ("multiclass_nms3", "Out"): (regions.chosen, lambda op: True),
+    ("generate_proposals", "RpnRoisNum"): (regions.proposed, lambda op: True),
+    ("distribute_fpn_proposals", "RoisNum"): (regions.distributed, lambda op: True),
+    ("distribute_fpn_proposals", "pixel_offset"): (regions.distributed, lambda op: True),
+    ("collect_fpn_proposals", "MultiLevelRoIsNum"): (regions.collected, lambda op: True),
     ("roi_align", "aligned"): (_by("roi_align_half_pixel"), lambda op: not op.inputs.get("RoisLod")),
     ("roi_align", "RoisNum"): (_by("roi_align_half_pixel"), lambda op: True),
 }
@@ -222,7 +225,7 @@ def _by_bounds(op: Operator) -> list[Operator]:
     block, [x], [out] = op.block, op.inputs["X"], op.outputs["Out"]
     made, at = [], x
     for slot, name, type in (("Min", "min", "elementwise_max"), ("Max", "max", "elementwise_min")):
-        [bound] = op.inputs.get(slot) or [_between(block, x, [1])]
+        [bound] = op.inputs.get(slot) or [between(block, x, [1])]
         if not op.inputs.get(slot):
             number = max(min(int(op.attrs[name]), 2**62), -(2**62))
             known = block.find(x)
@@ -232,7 +235,7 @@ def _by_bounds(op: Operator) -> list[Operator]:
                 "dtype": int(VarType.INT64 if known is None else known.dtype),
             }
             made.append(Operator(block, "fill_constant", {}, {"Out": [bound]}, attrs))
-        to = out if name == "max" else _between(block, x, _shape(block, x))
+        to = out if name == "max" else between(block, x, _shape(block, x))
         made.append(Operator(block, type, {"X": [at], "Y": [bound]}, {"Out": [to]}, {"axis": -1}))
         at = to
     return made

@@ -1,8 +1,12 @@
-"""Pooling of regions as PaddlePaddle 2 has it; tests/interop compares it with numbers of 3.3.1."""
+"""Regions as PaddlePaddle 2 has them; tests/interop compares pooling with numbers of 3.3.1, choices with those of 2.6.2."""
 
 import numpy as np
 
 from tests.ops.row import Bad, Row, Sample, draw
+from tests.ops.rows.detection.proposals import REGIONS, SCORES, proposals
+from tests.ops.rows.detection.proposals import anchored as proposing
+
+WHY = "PaddlePaddle 1.8.5 has no such operator"
 
 MAPS = draw(2, 3, 6, 8)
 BOXES = np.array([[0, 0, 3, 2], [1.3, 2.2, 6.7, 5.1], [2, 2, 2.4, 2.3], [-3, -2, 4, 3], [4, 3, 3, 2]], "float32")
@@ -57,7 +61,95 @@ def bad(error, match, height=2, **inputs):
     return Bad({**made.inputs, **inputs}, made.attrs, error, match)
 
 
+# --- counted ------------------------------------------------------------------------------------------------------------------
+
+FOUND = draw(5, 4, low=0, high=9)
+COUNTED = [
+    Row(
+        "lod_of_counts",
+        [Sample({"X": FOUND, "Counts": np.array(counts)}) for counts in ([2, 3], [0, 5, 0])],
+        [
+            Bad({"X": FOUND, "Counts": np.array([2, 2])}, {}, "LoDError", "5"),
+            Bad({"X": FOUND, "Counts": draw(2)}, {}, "DtypeError", "Input(Counts)"),
+        ],
+        own=lambda X, Counts: X,
+    ),
+    Row(
+        "counts_of_lod",
+        [Sample({"X": FOUND}, lods={"X": [[0, 2, 2, 5]]}, dynamic=True)],
+        [Bad({"X": FOUND}, {}, "LoDError", "no LoD")],
+        own=lambda X: (X, np.array([2, 0, 3], "int32")),
+    ),
+]
+
+# --- proposed -----------------------------------------------------------------------------------------------------------------
+
+
+def anchored(sizes=((40, 50), (30, 25)), scores=SCORES):
+    given = {**proposing(scores=scores), "ImShape": np.array(sizes, "float32")}
+    del given["ImInfo"]
+    return given
+
+
+def proposed(*args, offset=False, **more):
+    return {**proposals(*args, **more), "pixel_offset": offset}
+
+
+PROPOSE = [
+    Sample(anchored(), attrs, dynamic=True, outputs=["RpnRois", "RpnRoiProbs"], excluded=WHY)
+    for attrs in (
+        proposed(),
+        proposed(5, 2, 0.9, eta=0.7),
+        proposed(0, -1, 0.9, 8.0),
+        proposed(0, 3, 0.5, offset=True),
+        proposed(size=1000.0),
+    )
+]
+
+
+def places_of(FpnRois, min_level, max_level, refer_level, refer_scale):
+    """Which regions belong to each level, by the root of width times height."""
+    wide, high = FpnRois[:, 2] - FpnRois[:, 0], FpnRois[:, 3] - FpnRois[:, 1]
+    side = np.sqrt(np.where((wide < 0) | (high < 0), 0, wide * high))
+    level = np.clip(np.floor(refer_level + np.log2(side / refer_scale + 1e-6)), min_level, max_level)
+    return [np.nonzero(level == each)[0] for each in range(min_level, max_level + 1)]
+
+
+def own_levels(FpnRois, **attrs):
+    places = places_of(FpnRois, **attrs)
+    return [FpnRois[rows] for rows in places], np.argsort(np.concatenate(places)).astype("int32")[:, None]
+
+
+LEVELS = {"min_level": 2, "max_level": 4, "refer_level": 3, "refer_scale": 8}
+TALL = REGIONS * np.float32(0.5)
+CHOICES = [
+    Row(
+        "generate_proposals_v2",
+        PROPOSE,
+        [
+            Bad(anchored(((40, 50, 1), (30, 25, 2))), proposed(), "ShapeError", "Input(ImShape)"),
+            Bad(anchored(scores=SCORES[0]), proposed(), "ShapeError", "[N, C, H, W]"),
+        ],
+    ),
+    Row(
+        "distribute_fpn_proposals_half_pixel",
+        [
+            Sample({"FpnRois": TALL}, LEVELS, lods={"FpnRois": [lod]}, counts={"MultiFpnRois": 3}, dynamic=True)
+            for lod in ([0, 8], [0, 3, 3, 8])
+        ],
+        [Bad({"FpnRois": TALL}, LEVELS, "LoDError", "no LoD")],
+        own=own_levels,
+    ),
+    Row(
+        "nms",
+        [Sample({"Boxes": REGIONS}, {"iou_threshold": limit}, dynamic=True, excluded=WHY) for limit in (0.1, 0.5, 1.0)],
+        [Bad({"Boxes": REGIONS[:, :3]}, {}, "ShapeError", "Input(Boxes)")],
+    ),
+]
+
 ROWS = [
+    *COUNTED,
+    *CHOICES,
     Row(
         "roi_align_half_pixel",
         [
