@@ -71,7 +71,7 @@ class _Takes:
 def _serve_ours(port: int) -> None:
     _keep_memory()
     from paddle_lite.distributed.rpc.control import HEARTBEAT, pack
-    from paddle_lite.distributed.rpc.heart import interval
+    from paddle_lite.distributed.rpc.heartbeats import interval
     from paddle_lite.distributed.rpc.service import Service
 
     def beat(data: bytes, context: Any) -> bytes:

@@ -8,7 +8,7 @@ from typing import Any
 from ..core.errors import PeerError
 from .rpc.connection import OPTIONS
 from .rpc.control import MOST_STATE, SERVICE, STATE, STATUS, pack, unpack
-from .rpc.needs import grpc as needed_grpc
+from .rpc.grpc_package import grpc as needed_grpc
 from .rpc.ports import address
 
 SECONDS = 5.0  # in which a server answers

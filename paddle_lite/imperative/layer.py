@@ -13,7 +13,6 @@ import numpy as np
 
 from ..core import result_names, unique_name
 from ..core.dtype import VarType, name_of, to_numpy
-from ..core.elsewhere import OF_LAYERS, missing_on, operator_attribute
 from ..core.errors import (
     ArgumentTypeError,
     ArgumentValueError,
@@ -21,6 +20,7 @@ from ..core.errors import (
     describe,
     message,
 )
+from ..core.foreign_names import OF_LAYERS, missing_on, operator_attribute
 from ..core.mode import change, changed, in_imperative_mode, now, state
 from ..core.tracebacks import about_the_call, shortened, user_level
 from ..core.typing import Computes, P, R

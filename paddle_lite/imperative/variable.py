@@ -9,8 +9,8 @@ import numpy as np
 
 from ..core import unique_name
 from ..core.dtype import VarType, to_vartype
-from ..core.elsewhere import OF_VARIABLES, name_elsewhere
 from ..core.errors import ArgumentTypeError, DtypeError, GraphError, ShapeError, describe, message
+from ..core.foreign_names import OF_VARIABLES, name_elsewhere
 from ..core.host import to_host
 from ..core.lod import LoD, lengths, offsets
 from ..core.mode import now, require_imperative, state

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, MutableMapping, Sequence
 from typing import Any
 
-from ..core.elsewhere import OF_OPTIMIZERS, missing_on, operator_attribute
 from ..core.errors import ArgumentValueError, MissingKeyError, message
+from ..core.foreign_names import OF_OPTIMIZERS, missing_on, operator_attribute
 from .rule import Accumulator
 
 NAMES = (

@@ -7,8 +7,8 @@ import pytest
 
 import paddle_lite as paddle
 import paddle_lite.fluid as fluid
-from paddle_lite.core.elsewhere import name_elsewhere
 from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, DeviceError, ModeError, ShapeError
+from paddle_lite.core.foreign_names import name_elsewhere
 from paddle_lite.fluid.dygraph import Linear, guard, to_variable
 
 VALUES = np.array([[1.0, -2.0, 3.0], [4.0, 5.0, -6.0]], "float32")

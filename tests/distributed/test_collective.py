@@ -18,9 +18,9 @@ import pytest
 
 from paddle_lite.core.errors import ArgumentValueError, ModeError, PeerError
 from paddle_lite.distributed.collective import current, mpi, rendezvous
-from paddle_lite.distributed.collective.alone import Alone
 from paddle_lite.distributed.collective.bucket import pieces
 from paddle_lite.distributed.collective.meeting import Meeting
+from paddle_lite.distributed.collective.single_worker import SingleWorker
 from paddle_lite.distributed.environment import Place
 from tests import children
 
@@ -263,7 +263,7 @@ def test_buckets(size: int) -> None:
 
 
 def test_a_worker_that_is_alone() -> None:
-    job = Alone()
+    job = SingleWorker()
     source, out = np.ones(3), np.zeros(3)
     job.allreduce([source], "prod", [out])
     job.broadcast([source])
@@ -275,5 +275,5 @@ def test_a_worker_that_is_alone() -> None:
     )
     with pytest.raises(ArgumentValueError, match="needs one of sum, max, min, prod"):
         job.allreduce([source], "mean")
-    assert isinstance(current.group(), Alone)
+    assert isinstance(current.group(), SingleWorker)
     current.leave()

@@ -15,8 +15,8 @@ import numpy as np
 import pytest
 
 from paddle_lite.core.errors import ArgumentValueError, PeerError
-from paddle_lite.distributed.collective.alone import Alone
 from paddle_lite.distributed.collective.nccl import Nccl
+from paddle_lite.distributed.collective.single_worker import SingleWorker
 
 TYPES = ("FLOAT16", "FLOAT32", "FLOAT64", "INT8", "UINT8", "INT32", "INT64")
 REDUCE = {"SUM": np.add, "MAX": np.maximum, "MIN": np.minimum, "PROD": np.multiply}
@@ -115,7 +115,7 @@ def gpus(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     sys.modules.pop(name, None)
 
 
-class Host(Alone):
+class Host(SingleWorker):
     """The group for CPUs of a thread."""
 
     def __init__(self, world: World, rank: int) -> None:

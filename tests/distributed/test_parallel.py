@@ -10,7 +10,7 @@ import pytest
 import paddle_lite.fluid as fluid
 from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, ModeError
 from paddle_lite.distributed import parallel
-from paddle_lite.distributed.collective.alone import Alone
+from paddle_lite.distributed.collective.single_worker import SingleWorker
 from paddle_lite.distributed.environment import Env, ParallelEnv
 from paddle_lite.distributed.parallel import DataParallel, ParallelStrategy, prepare_context
 
@@ -66,7 +66,7 @@ def test_the_network_as_it_is(strategy: ParallelStrategy | None) -> None:
         np.testing.assert_array_equal(model(x).numpy(), [[3.0]])
 
 
-class Pair(Alone):
+class Pair(SingleWorker):
     """The group of two workers with the same gradients."""
 
     size = 2

@@ -15,11 +15,11 @@ import pytest
 
 from paddle_lite.core.errors import PeerError
 from paddle_lite.distributed.collective import board, shared
-from paddle_lite.distributed.collective.alone import Alone
 from paddle_lite.distributed.collective.shared import DENSE, NONE, SPARSE, SharedSums, shared_sums, sums_size
+from paddle_lite.distributed.collective.single_worker import SingleWorker
 
 
-class Thread(Alone):
+class Thread(SingleWorker):
     """A worker that is a thread."""
 
     shares_memory = True
@@ -166,7 +166,7 @@ def test_workers_that_share_no_memory_agree_on_it(reason: str, monkeypatch: pyte
 
 
 def test_a_group_without_memory_in_common_is_not_asked() -> None:
-    assert shared_sums(Alone(), SHAPES, DTYPES) is None
+    assert shared_sums(SingleWorker(), SHAPES, DTYPES) is None
 
 
 def test_the_slices_cover_every_element_once() -> None:

@@ -14,7 +14,7 @@ import paddle_lite.fluid as fluid
 from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, ModeError
 from paddle_lite.core.selected_rows import SelectedRows
 from paddle_lite.distributed.collective import current
-from paddle_lite.distributed.collective.alone import Alone
+from paddle_lite.distributed.collective.single_worker import SingleWorker
 from paddle_lite.static.operators import collective as operators
 from tests import children
 
@@ -67,7 +67,7 @@ def test_two_workers_train_as_one_process_does(tmp_path: Path) -> None:
 # --- operators of one worker --------------------------------------------------------------------------------------------
 
 
-class Pair(Alone):
+class Pair(SingleWorker):
     """A group of two workers with the same values; the other one is this one, too."""
 
     size = 2

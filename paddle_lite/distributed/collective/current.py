@@ -8,8 +8,8 @@ from typing import Any
 
 from ...core.errors import ArgumentValueError, ModeError, message
 from ..environment import Place, place
-from .alone import Alone
 from .group import Group
+from .single_worker import SingleWorker
 
 
 class _Joined:
@@ -65,7 +65,7 @@ def _join(where: Place, device: str = "cpu") -> Group:
     if not 0 <= where.rank < where.size:
         raise ArgumentValueError(message("collective", "the rank", where.rank, f"0 to {where.size - 1}"))
     if where.size == 1:
-        return Alone()
+        return SingleWorker()
     with _Joined.lock:
         if device not in _Joined.groups:
             _Joined.groups[device] = _made(where, device)

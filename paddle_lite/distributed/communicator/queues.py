@@ -11,7 +11,7 @@ from typing import Any
 
 from ...core.errors import PeerError
 from ...static.operators.peers import Background, Peers
-from ..rpc.heart import deadline
+from ..rpc.heartbeats import deadline
 from .exchanged import Received, Sent, kept, merged, receive_all
 from .settings import Settings
 

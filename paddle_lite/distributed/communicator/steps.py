@@ -8,7 +8,7 @@ from typing import Any
 
 from ...core.errors import PeerError
 from ...static.operators.peers import Background, Peers
-from ..rpc.heart import deadline
+from ..rpc.heartbeats import deadline
 from .exchanged import Received, Sent, receive_all
 from .settings import Settings
 

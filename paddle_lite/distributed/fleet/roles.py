@@ -9,9 +9,9 @@ import numpy as np
 
 from ...core.errors import ArgumentTypeError, ArgumentValueError, NotYetAvailable, describe, message
 from ...core.missing import missing_text
-from ..collective.alone import Alone
 from ..collective.current import connect
 from ..collective.group import Group
+from ..collective.single_worker import SingleWorker
 from ..environment import check_trainer, number, place, words
 
 __all__ = [
@@ -130,7 +130,7 @@ class RoleMakerBase:
         if self._workers > 1 and not self._server_endpoints:
             return connect(self._current_id, self._workers, self._worker_endpoints)
         self._alone(call)
-        return Alone()
+        return SingleWorker()
 
     def _alone(self, call: str) -> None:
         """Raise where there are other processes, with which this version cannot communicate."""

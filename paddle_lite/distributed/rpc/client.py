@@ -19,8 +19,8 @@ from ...static.program.parts import GROWN, part_of_ids
 from . import ending
 from .connection import Call, Connection
 from .control import BEAT, LOST, LOST_KEY, STEP, pack, pack_loss, unpack_loss
-from .heart import Heart, deadline, retries
-from .needs import grpc as needed_grpc
+from .grpc_package import grpc as needed_grpc
+from .heartbeats import Heart, deadline, retries
 from .ports import listens, wait_for_ports
 from .traffic import totals
 from .whole_step import SMALL, Part, WholeStep, request

@@ -10,8 +10,8 @@ from ...core.profiling.recording import Active
 from ...kernels.interruptible import InterruptsLater
 from .control import KEY, METADATA, STEP, VERSION
 from .control import SERVICE as CONTROL
-from .heart import PAUSE, Heart, deadline, retries
-from .needs import grpc as needed_grpc
+from .grpc_package import grpc as needed_grpc
+from .heartbeats import PAUSE, Heart, deadline, retries
 from .traffic import totals
 from .wire import SERVICE, Message, decode
 

@@ -10,7 +10,7 @@ from ...core.errors import EnforceNotMet, PeerError, PeerLost
 from .connection import OPTIONS
 from .control import KEY, LOST_KEY, METADATA, pack_loss
 from .control import SERVICE as CONTROL
-from .needs import grpc
+from .grpc_package import grpc
 from .wire import SERVICE, Message, decode
 
 MOST_TEXT = 1500  # characters of an error that a trainer is told

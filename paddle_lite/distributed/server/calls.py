@@ -18,7 +18,7 @@ from ...core.tensor import SelectedRows as HeldRows
 from ...static.program.parts import GROWN
 from ...static.proto.streams import save_selected_rows, save_table
 from ..rpc.client import SAVE
-from ..rpc.heart import PAUSE, deadline, retries
+from ..rpc.heartbeats import PAUSE, deadline, retries
 from ..rpc.wire import WITHOUT_BARRIER, Message
 from .growing import GrowingTable, growing_tables
 from .presence import Presence

@@ -8,7 +8,7 @@ from typing import Any
 
 from ...core.errors import EnforceNotMet
 from ..rpc.control import BEAT, HEARTBEAT, LOST, STATUS, STEP, pack, unpack, unpack_loss
-from ..rpc.heart import interval
+from ..rpc.heartbeats import interval
 from ..rpc.service import abort
 from ..rpc.wire import decode, split
 from .calls import Calls

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ...core.errors import PeerError, PeerLost, message
-from ..rpc.heart import interval
+from ..rpc.heartbeats import interval
 from ..rpc.traffic import Traffic, totals
 
 SAMPLES, APART = 8, 1.0  # of the numbers of examples, and the seconds between two

@@ -13,7 +13,7 @@ from ...core.dtype import to_numpy
 from ...core.errors import PeerError
 from ...core.errors import message as error_text
 from ...core.selected_rows import SelectedRows
-from ..rpc.heart import deadline
+from ..rpc.heartbeats import deadline
 from ..rpc.wire import BATCH_BARRIER, COMPLETE, FETCH_BARRIER, Message, join
 from .calls import Calls
 from .values import put

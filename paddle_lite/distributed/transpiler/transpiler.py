@@ -14,9 +14,9 @@ from . import geo
 from .blocks import SMALLEST, trained_parameters
 from .config import DistributedMode, DistributeTranspilerConfig
 from .growing import mark_growing
-from .held import held_parts, of_server
 from .job import Job, make_job
 from .server import server_program, server_startup
+from .server_parts import held_parts, of_server
 from .trainer import remove_updates, rewrite_main, rewrite_startup
 from .updates import leave_clipping
 from .workers import without_servers

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from ...core.elsewhere import names_here
 from ...core.errors import ArgumentValueError, message
+from ...core.foreign_names import names_here
 from ...core.typing import Variable
 from . import registry
 

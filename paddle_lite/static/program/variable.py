@@ -11,8 +11,8 @@ import numpy as np
 
 from ...core import result_names
 from ...core.dtype import VarType, to_numpy, to_vartype
-from ...core.elsewhere import OF_VARIABLES, name_elsewhere
 from ...core.errors import ModeError, ShapeError, message
+from ...core.foreign_names import OF_VARIABLES, name_elsewhere
 from ...core.mode import in_imperative_mode, state
 from ...core.tracebacks import user_level
 from ...ops.framework.conveniences import Conveniences

@@ -1,4 +1,4 @@
-"""A worker that has no others."""
+"""The group of a job with one worker."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Any
 from .group import Group, checked_operation
 
 
-class Alone(Group):
+class SingleWorker(Group):
     """The group of a job of one worker: nothing is exchanged.
 
     >>> import numpy as np
-    >>> group = Alone()
+    >>> group = SingleWorker()
     >>> group.share({'step': 3}), group.size
     ([{'step': 3}], 1)
     """

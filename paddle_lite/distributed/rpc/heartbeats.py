@@ -8,7 +8,7 @@ from typing import Any
 
 from ...core.flags import get_flags
 from .control import HEARTBEAT, SERVICE
-from .needs import grpc as needed_grpc
+from .grpc_package import grpc as needed_grpc
 
 PAUSE = 0.5  # seconds before a call that could not be connected is tried again
 LONGEST = 5.0
