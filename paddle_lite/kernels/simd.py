@@ -29,6 +29,7 @@ __all__ = [
     "lanes",
     "load",
     "load_first",
+    "load_halves",
     "prefetch",
     "store",
     "store_first",
@@ -158,6 +159,30 @@ def load(typing, array, index):
         return builder.load(address, align=array.dtype.bitwidth // 8)
 
     return vector(array, _index()), build
+
+
+def _load_halves(array, index, other):
+    half = SIZE // 2 // array.itemsize
+    return np.concatenate([array[index : index + half], array[other : other + half]])
+
+
+@_in_python(_load_halves)
+def load_halves(typing, array, index, other):
+    """Return the vector of two halves that start at two elements of an array; with registers of 32 bytes as fast as `load`."""
+    vector = vector_type()(array.dtype)
+
+    def build(context, builder, sig, args):
+        from llvmlite import ir
+
+        n, element = vector.lanes, context.get_value_type(vector).element
+        half, align = ir.VectorType(element, n // 2), array.dtype.bitwidth // 8
+        parts = []
+        for at in args[1:]:
+            address = _element(context, builder, args[0], sig.args[0], at, vector)
+            parts.append(builder.load(builder.bitcast(address, half.as_pointer()), align=align))
+        return builder.shuffle_vector(*parts, ir.Constant(ir.VectorType(ir.IntType(32), n), list(range(n))))
+
+    return vector(array, _index(), _index()), build
 
 
 def _store(array, index, vector):

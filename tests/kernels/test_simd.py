@@ -13,6 +13,7 @@ from paddle_lite.kernels.simd import (
     lanes,
     load,
     load_first,
+    load_halves,
     store,
     store_first,
     total,
@@ -58,6 +59,11 @@ def smaller(x, out):
     store(out, 0, where_less(load(x, 0), load(x, n), load(x, n), zeros(x)))
 
 
+@jit
+def halves(x, out, first, second):
+    store(out, 0, load_halves(x, first, second))
+
+
 def numbers(dtype, vectors):
     return np.random.default_rng(0).standard_normal(vectors * lanes(dtype)).astype(dtype)
 
@@ -96,6 +102,15 @@ def test_selections(dtype):
         out = np.full(n, 7, dtype)
         function(x, out)
         np.testing.assert_array_equal(out, np.where(x[:n] < x[n:], x[n:], 0))
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_halves_from_two_places(dtype):
+    x, n = numbers(dtype, 2), lanes(dtype)
+    for function in (halves, halves.python):
+        out = np.full(n, 7, dtype)
+        function(x, out, n + 1, 3)
+        np.testing.assert_array_equal(out, np.concatenate([x[n + 1 : n + 1 + n // 2], x[3 : 3 + n // 2]]))
 
 
 @pytest.mark.parametrize("dtype", DTYPES)

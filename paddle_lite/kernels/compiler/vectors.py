@@ -37,6 +37,15 @@ def _load(e: Emitter, array: Value, index: Value) -> Value:
     return Value(type, (e.text.set(f"load {type.word}, ptr {_address(e, array, index)}, align {type.element.size}"),))
 
 
+def _load_halves(e: Emitter, array: Value, index: Value, other: Value) -> Value:
+    type = _vector_of(array)
+    half = f"<{type.lanes // 2} x {type.element.word}>"
+    first, second = (
+        e.text.set(f"load {half}, ptr {_address(e, array, at)}, align {type.element.size}") for at in (index, other)
+    )
+    return Value(type, (_shuffled(e, half, first, second, range(type.lanes)),))
+
+
 def _store(e: Emitter, array: Value, index: Value, vector: Value) -> Value:
     type = _vector_of(array)
     require_mutable(array)
@@ -140,7 +149,7 @@ def _two(e: Emitter, a: Value, b: Value, places: Sequence[Sequence[int]]) -> Val
 
 
 VECTOR_CALLS: dict[str, Callable[..., Value]] = {
-    "load": _load, "store": _store, "load_first": _load_first, "store_first": _store_first, "prefetch": _prefetch,
+    "load": _load, "load_halves": _load_halves, "store": _store, "load_first": _load_first, "store_first": _store_first, "prefetch": _prefetch,
     "zeros": _zeros, "clamp": _clamp, "total": _total, "deinterleave": _deinterleave, "interleave": _interleave,
     "where_less": _where_less,
 }  # fmt: skip

@@ -17,6 +17,7 @@ from paddle_lite.core.flags import get_flags, watch
 from paddle_lite.kernels.cpu.conv import autotune, columns, depthwise, direct
 from paddle_lite.kernels.cpu.conv import winograd as conv_winograd
 from paddle_lite.kernels.cpu.conv.geometry import Geometry
+from paddle_lite.kernels.cpu.math.register_blocks import few_registers
 from paddle_lite.kernels.simd import lanes
 
 __all__ = ["Algorithm", "algorithms", "choose", "cost", "winograd_allowed"]
@@ -30,10 +31,12 @@ SCATTER = 0.8  # an element of the columns of an input gradient: written by BLAS
 WEIGHT = 0.35  # a weight that is read from beyond the second-level cache
 LAID_OUT = 0.25  # an element of images and results, copied to planes and back
 ROW = 4  # a row of them
+REREAD = 1 / 300  # more for a multiply-add of `direct` with few registers whose filters exceed the first-level cache
 GRADIENT = 1 / 48  # a multiply-add of `direct.filter_grad`, whose operands come from the second-level cache
 TOTAL = 1.1  # the horizontal sum of a vector there, for each tap of a filter and each block of rows
 POINT = 0.6  # a weight of transformed filters, read for each block of tiles
 MISSED = 1.2  # the slowdown of transforms and products of tiles by sharing the cache
+FIRST_LEVEL = 1 << 14  # elements of filters, from which on they come from the second-level cache
 CALLS = {"columns": 16000, "direct": 8000, "winograd": 60000}  # the costs that do not depend on the sizes
 BLOCK = 5000  # the calls of kernels and of BLAS for one block
 
@@ -116,14 +119,15 @@ def _direct(what: str, g: Geometry, vector: int) -> float:
     if what == "input_grad":
         return _direct("forward", g.mirrored, vector) + WEIGHT * g.groups * g.filters * g.taps
     filters = direct.computed_filters(g)
-    pitch = direct.pitch(g)
+    pitch = direct.pitch(g, vector, what == "forward")
     positions = -(-g.out_height * pitch // vector) * vector
     each = g.batch * g.groups * filters * g.taps
     rows, elements = g.channels * g.height, g.channels * g.height * g.width
     laid_out = ROW * (rows + g.filters * g.out_height) + LAID_OUT * (elements + g.filters * g.outputs)
     rest = g.batch * g.groups * laid_out + CALLS["direct"]
     if what == "forward":
-        return PRODUCT * each * positions + rest
+        large = few_registers() and filters * g.taps > FIRST_LEVEL
+        return (PRODUCT + REREAD * large) * each * positions + rest
     blocks = -(-positions // direct.AT_ONCE_OF_GRADIENT)
     return GRADIENT * each * positions + TOTAL * each * blocks + rest
 

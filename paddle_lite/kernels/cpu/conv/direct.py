@@ -19,7 +19,7 @@ from paddle_lite.kernels.cpu.conv.planes import fill, finish_rows, layout, sprea
 from paddle_lite.kernels.cpu.math.register_blocks import few_registers
 from paddle_lite.kernels.cpu.support.scratch import scratch
 from paddle_lite.kernels.numba_jit import inline, jit
-from paddle_lite.kernels.simd import SIZE, lanes, load, store, total, zeros
+from paddle_lite.kernels.simd import SIZE, lanes, load, load_halves, store, total, zeros
 from paddle_lite.kernels.threads import Rooms, parallel_for, threads_sharing
 
 __all__ = ["computed_filters", "filter_grad", "forward", "input_grad", "pitch"]
@@ -40,17 +40,18 @@ def forward(g: Geometry, x: np.ndarray, w: np.ndarray, y: np.ndarray, epilogue: 
     filters = computed_filters(g)
     if filters > g.filters and g.filters < FILTERS:
         matrices = np.concatenate([matrices, np.zeros((g.groups, filters - g.filters, g.taps), x.dtype)], 1)
-    rows = max(1, min(g.out_height, AT_ONCE // (matrices.shape[1] * p.pitch)))
+    across, row_pitch = _cut_of_rows(g, vector)
+    rows = max(1, min(g.out_height, AT_ONCE // (matrices.shape[1] * row_pitch)))
     threads = threads_sharing(g.work)
     if threads > 1:
         pieces = g.batch * g.groups * -(-g.out_height // rows)
         rows = max(1, rows * min(pieces, threads) // threads)
-    sums_pitch = (-(-rows * p.pitch // vector) + 2) * vector
+    sums_pitch = (-(-rows * row_pitch // vector) + 2) * vector
     room, sums, count = workspace(p, g.channels, matrices.shape[1] * sums_pitch, x.dtype)
     args = (
         x.reshape(-1), g.groups, g.channels, g.height, g.width, matrices, y.reshape(-1), g.filters,
         g.out_height, g.out_width, epilogue.bias, epilogue.low, epilogue.high, _offsets(g, vector), room, sums, rows,
-        sums_pitch, p.top, p.left, *g.strides, p.phase, p.pitch, few_registers(),
+        sums_pitch, p.top, p.left, *g.strides, p.phase, p.pitch, across, few_registers(),
     )  # fmt: skip
     parallel_for(_forward, g.batch * g.groups * -(-g.out_height // rows), g.work, args, rooms=Rooms(count, (14, 15)))
     epilogue.finish_rest(y)
@@ -92,9 +93,19 @@ def computed_filters(g: Geometry) -> int:
     return -(-g.filters // FOUR) * FOUR if (g.filters - 1) % FILTERS < FOUR else -(-g.filters // FILTERS) * FILTERS
 
 
-def pitch(g: Geometry) -> int:
-    """Return the number of positions that are computed for one output row."""
-    return layout(g, 1).pitch
+def pitch(g: Geometry, vector: int, forward: bool) -> int:
+    """Return the number of positions that are computed for one output row, or for the gradients of filters; vector: its elements."""
+    return _cut_of_rows(g, vector)[1] if forward else layout(g, 1).pitch
+
+
+def _cut_of_rows(g: Geometry, vector: int) -> tuple[int, int]:
+    """Return by how many halves of vectors a row of outputs is computed, and the positions from one row to the next.
+
+    The first is 0 where vectors cross the ends of rows, since that makes fewer of them, or since a vector is one register.
+    """
+    positions, half = layout(g, vector).pitch, vector // 2
+    across = -(-g.out_width // half)
+    return (across, across * half) if few_registers() and across * half < positions else (0, positions)
 
 
 @lru_cache(maxsize=1024)
@@ -176,23 +187,23 @@ def _four_filters(x, at, offsets, w, k, sums, to, pitch, vectors):
 
 
 @inline
-def _four_of_few(x, at, offsets, w, k, sums, to, pitch):
-    """Compute 16 outputs (of float32) of filters k to k + 3."""
+def _four_of_few(x, at, other, offsets, w, k, sums, to, pitch):
+    """Compute two times 8 outputs (of float32) of filters k to k + 3."""
     a0 = a1 = a2 = a3 = zeros(x)
     w0, w1, w2, w3 = w[k], w[k + 1], w[k + 2], w[k + 3]
     for t in range(offsets.size):
-        a = load(x, at + offsets[t])
+        a = load_halves(x, at + offsets[t], other + offsets[t])
         a0, a1, a2, a3 = a0 + w0[t] * a, a1 + w1[t] * a, a2 + w2[t] * a, a3 + w3[t] * a
     _put_four(sums, to, pitch, a0, a1, a2, a3)
 
 
 @inline
-def _six_of_few(x, at, offsets, w, k, sums, to, pitch):
-    """Compute 16 outputs (of float32) of filters k to k + 5."""
+def _six_of_few(x, at, other, offsets, w, k, sums, to, pitch):
+    """Compute two times 8 outputs (of float32) of filters k to k + 5."""
     a0 = a1 = a2 = a3 = a4 = a5 = zeros(x)
     w0, w1, w2, w3, w4, w5 = w[k], w[k + 1], w[k + 2], w[k + 3], w[k + 4], w[k + 5]
     for t in range(offsets.size):
-        a = load(x, at + offsets[t])
+        a = load_halves(x, at + offsets[t], other + offsets[t])
         a0, a1, a2, a3 = a0 + w0[t] * a, a1 + w1[t] * a, a2 + w2[t] * a, a3 + w3[t] * a
         a4, a5 = a4 + w4[t] * a, a5 + w5[t] * a
     _put_four(sums, to, pitch, a0, a1, a2, a3)
@@ -210,25 +221,39 @@ def _put_four(sums, to, pitch, a, b, c, d):
 
 
 @inline
-def _rows(x, offsets, w, first, positions, sums, sums_pitch, few):
-    """Compute all filters' outputs of some rows; few: whether eight sums of vectors are too many for the registers.
+def _rows_of_few(x, offsets, w, first, positions, sums, sums_pitch, pitch, across):
+    """Compute all filters' outputs of some rows where eight sums of vectors are too many for the registers.
+
+    across: the halves of vectors of a row; 0 where vectors cross the ends of rows.
+    """
+    step, filters = SIZE // x.itemsize, w.shape[0]
+    half = step // 2
+    for p in range(0, positions, step):
+        at, other = first + p, first + p + half
+        if across > 0:
+            at = first + p // half // across * pitch + p // half % across * half
+            other = first + (p // half + 1) // across * pitch + (p // half + 1) % across * half
+        k = 0
+        while k < filters:  # the last block may overlap the previous one
+            left = filters - k
+            if left > FILTERS or FOUR < left <= SIX:
+                k = min(k, filters - SIX)
+                _six_of_few(x, at, other, offsets, w, k, sums, k * sums_pitch + p, sums_pitch)
+                k += SIX
+            else:
+                k = min(k, filters - FOUR)
+                _four_of_few(x, at, other, offsets, w, k, sums, k * sums_pitch + p, sums_pitch)
+                k += FOUR
+
+
+@inline
+def _rows(x, offsets, w, first, positions, sums, sums_pitch):
+    """Compute all filters' outputs of some rows.
 
     The filters are the inner loop, so that their common inputs stay in the first-level cache.
     """
     step = SIZE // x.itemsize
     filters = w.shape[0]
-    if few:
-        for p in range(0, positions, step):
-            k = 0
-            while k < filters:  # the last block may overlap the previous one
-                if filters - k >= SIX and (filters - k) % FOUR != 0:
-                    _six_of_few(x, first + p, offsets, w, k, sums, k * sums_pitch + p, sums_pitch)
-                    k += SIX
-                else:
-                    k = min(k, filters - FOUR)
-                    _four_of_few(x, first + p, offsets, w, k, sums, k * sums_pitch + p, sums_pitch)
-                    k += FOUR
-        return
     for p in range(0, positions, 2 * step):
         vectors = 2 if p + step < positions else 1
         for block in range(0, filters, FILTERS):
@@ -246,12 +271,13 @@ def _rows(x, offsets, w, first, positions, sums, sums_pitch, few):
 @jit(shared=True, in_vectors=True)
 def _forward(
     first, last, x, groups, channels, height, width, w, y, filters, out_height, out_width, bias, low, high,
-    offsets, room, sums, rows, sums_pitch, top, left, stride_h, stride_w, phase, pitch, few,
+    offsets, room, sums, rows, sums_pitch, top, left, stride_h, stride_w, phase, pitch, across, few,
 ):  # fmt: skip
     """Compute some pieces of `rows` output rows of y from x, both flat.
 
-    w is [group, filter, tap], padded to a multiple of four or eight filters.
+    w is [group, filter, tap], padded to a multiple of four or eight filters. across: as for `_rows_of_few`.
     """
+    row_pitch = across * (SIZE // x.itemsize // 2) if across > 0 else pitch
     pieces, laid_out = (out_height + rows - 1) // rows, -1
     for piece in range(first, last):
         image, row = piece // pieces, piece % pieces * rows  # image: a group of an image
@@ -261,10 +287,14 @@ def _forward(
                 start, to = (image * channels + c) * height * width, c * stride_h * stride_w * phase
                 fill(x, start, height, width, room, to, top, left, stride_h, stride_w, phase, pitch)
             laid_out = image
-        _rows(room, offsets, w[g], row * pitch, (count - 1) * pitch + out_width, sums, sums_pitch, few)
+        positions = (count - 1) * row_pitch + out_width
+        if few:
+            _rows_of_few(room, offsets, w[g], row * pitch, positions, sums, sums_pitch, pitch, across)
+        else:
+            _rows(room, offsets, w[g], row * pitch, positions, sums, sums_pitch)
         for k in range(filters):
             to = (image * filters + k) * out_height * out_width + row * out_width
-            finish_rows(sums, k * sums_pitch, pitch, y, to, count, out_width, bias[g * filters + k], low, high)
+            finish_rows(sums, k * sums_pitch, row_pitch, y, to, count, out_width, bias[g * filters + k], low, high)
 
 
 @inline

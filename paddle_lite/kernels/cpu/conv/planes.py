@@ -125,9 +125,15 @@ def spread_rows(source, start, rows, width, target, at, pitch):
 
 @inline
 def finish_rows(source, at, pitch, target, start, rows, width, bias, low, high):
-    """Apply the inverse of `spread_rows`, adding the bias and clamping to [low, high]."""
-    step = SIZE // source.itemsize
+    """Apply the inverse of `spread_rows`, adding the bias and clamping to [low, high].
+
+    A vector may extend into the next row, which is written later; not beyond the last one.
+    """
+    step, end = SIZE // source.itemsize, start + rows * width
     for r in range(rows):
         for k in range(0, width, step):
-            value = clamp(load(source, at + r * pitch + k) + bias, low, high)
-            store_first(target, start + r * width + k, value, width - k)
+            value, to = clamp(load(source, at + r * pitch + k) + bias, low, high), start + r * width + k
+            if to + step <= end:
+                store(target, to, value)
+            else:
+                store_first(target, to, value, width - k)
