@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from .imports import Import, absolute, imports_of, module_name
+from .imports import Import, absolute, functions_of, imports_of, module_name
 from .layers import APART, LATE, LEVEL, ONLY_IN_KERNELS, ORDER, PACKAGE
 
 FILE_LINES = 600
@@ -220,30 +220,14 @@ def form_complaints(files: Iterable[Path], root: Path) -> list[str]:
         shown = file.relative_to(root).as_posix()
         if (lines := len(text.splitlines())) > FILE_LINES:
             complaints.append(f"{shown}: {lines} lines, more than {FILE_LINES}")
-        for node in _functions(ast.parse(text, str(file))):
-            if (lines := _length(node)) > FUNCTION_LINES:
-                complaints.append(f"{shown}:{node.lineno} {node.name}: {lines} lines, more than {FUNCTION_LINES}")
-            if shown.startswith(PACKAGE) and (word := _first_word(node)) in NO_VERBS:
+        for each in functions_of(file, root):
+            if each.length > FUNCTION_LINES:
+                complaints.append(f"{shown}:{each.line} {each.name}: {each.length} lines, more than {FUNCTION_LINES}")
+            if shown.startswith(PACKAGE) and each.first_word in NO_VERBS:
                 complaints.append(
-                    f"{shown}:{node.lineno} {node.name}: its docstring begins with {word!r}, not with a verb"
+                    f"{shown}:{each.line} {each.name}: its docstring begins with {each.first_word!r}, not with a verb"
                 )
     return complaints
-
-
-def _functions(tree: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
-    """The functions of a tree: they are statements, so no expression is entered."""
-    for node in ast.iter_child_nodes(tree):
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            yield node
-        if isinstance(node, (ast.stmt, ast.excepthandler, ast.match_case)):
-            yield from _functions(node)
-
-
-def _first_word(node: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
-    """The first word of a function's docstring; "" if there is none, or for a property, which is a noun."""
-    words = (ast.get_docstring(node, clean=False) or "").split()
-    noun = any(ast.unparse(each).endswith("property") for each in node.decorator_list)
-    return words[0] if words and not noun else ""
 
 
 def folder_complaints(root: Path) -> list[str]:
@@ -256,46 +240,29 @@ def folder_complaints(root: Path) -> list[str]:
     ]
 
 
-def _length(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
-    """The lines of a function from `def` on, without its docstring."""
-    lines = (node.end_lineno or node.lineno) - node.lineno + 1
-    first = node.body[0]
-    if ast.get_docstring(node, clean=False) is not None:
-        lines -= (first.end_lineno or first.lineno) - first.lineno + 1
-    return lines
-
-
-def _joined(*parts: str) -> str:
-    """A forbidden text, written so that this file does not contain it."""
-    return re.escape("".join(parts))
-
-
 STRAY = {
-    "a path of one machine": re.compile(
-        "|".join(
-            [
-                rf"(?<![\w.]){_joined('/', 'work', '/')}\w",
-                rf"(?<![\w.]){_joined('/', 'root', '/')}",
-                rf"(?<![\w.]){_joined('/', 'home', '/')}\w",
-                rf"{_joined('/', 'Users', '/')}\w",
-                _joined("/tmp/", "oracle"),
-            ]
-        )
-    ),
-    "the host of a package registry": re.compile(
-        "|".join(
-            [
-                _joined("pypi", ".org"),
-                _joined("python", "hosted.org"),
-                _joined("npm", "js.org"),
-                _joined("deb", ".debian.org"),
-                _joined("ana", "conda.org"),
-                rf"{_joined('--', 'index-url')}\b",
-            ]
-        ),
-        re.IGNORECASE,
-    ),
+    "a path of one machine": [
+        (r"(?<![\w.])", ("/", "work", "/"), r"\w"),
+        (r"(?<![\w.])", ("/", "root", "/"), ""),
+        (r"(?<![\w.])", ("/", "home", "/"), r"\w"),
+        ("", ("/", "Users", "/"), r"\w"),
+        ("", ("/tmp/", "oracle"), ""),
+    ],
+    "the host of a package registry": [
+        ("(?i)", ("pypi", ".org"), ""),
+        ("(?i)", ("python", "hosted.org"), ""),
+        ("(?i)", ("npm", "js.org"), ""),
+        ("(?i)", ("deb", ".debian.org"), ""),
+        ("(?i)", ("ana", "conda.org"), ""),
+        ("(?i)", ("--", "index-url"), r"\b"),
+    ],
 }
+"""What a text is -> what stands before it, its parts, so that this file does not contain it, and what stands behind it."""
+_STRAY = [
+    ("".join(parts).lower().encode(), what, re.compile(before + re.escape("".join(parts)) + behind))
+    for what, texts in STRAY.items()
+    for before, parts, behind in texts
+]
 
 
 def stray_complaints(files: Iterable[Path], root: Path) -> list[str]:
@@ -303,12 +270,14 @@ def stray_complaints(files: Iterable[Path], root: Path) -> list[str]:
     complaints = []
     for file in files:
         try:
-            text = file.read_text(encoding="utf8")
+            data = file.read_bytes()
+            lowered = data.lower()
+            suspected = [(what, pattern) for text, what, pattern in _STRAY if text in lowered]
+            lines = data.decode("utf8").splitlines() if suspected else ()
         except (UnicodeDecodeError, FileNotFoundError, IsADirectoryError):
             continue  # data, or deleted and not yet committed
-        suspected = {what: pattern for what, pattern in STRAY.items() if pattern.search(text)}
-        for number, line in enumerate(text.splitlines() if suspected else (), 1):
-            for what, pattern in suspected.items():
+        for number, line in enumerate(lines, 1):
+            for what, pattern in suspected:
                 if found := pattern.search(line):
                     complaints.append(f"{file.relative_to(root).as_posix()}:{number}: {found.group()!r} is {what}")
     return complaints

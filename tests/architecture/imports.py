@@ -1,4 +1,4 @@
-"""What a Python file imports, by its syntax tree: at module level, in functions, and by `import_module("...")`."""
+"""What a Python file imports, by its syntax tree: at module level, in functions, and by `import_module("...")`; and its functions."""
 
 from __future__ import annotations
 
@@ -27,6 +27,20 @@ class Import:
         return f"{self.file}:{self.line} imports {self.module}"
 
 
+@dataclass(frozen=True)
+class Function:
+    """A function of a file.
+
+    length: its lines from `def` on, without its docstring.
+    first_word: of its docstring; "" if there is none, or for a property, which is a noun.
+    """
+
+    name: str
+    line: int
+    length: int
+    first_word: str
+
+
 def module_name(file: Path, root: Path) -> str:
     """The dotted name of the module in a file below `root`."""
     parts = file.relative_to(root).with_suffix("").parts
@@ -35,14 +49,50 @@ def module_name(file: Path, root: Path) -> str:
 
 def imports_of(file: Path, root: Path) -> list[Import]:
     """The imports of a file. `from package import name` counts as an import of package.name if that is a file."""
-    return _read(file, root, file.stat().st_mtime_ns)
+    return _read(file, root, file.stat().st_mtime_ns)[0]
+
+
+def functions_of(file: Path, root: Path) -> list[Function]:
+    """The functions of a file, those in classes and functions, too."""
+    return _read(file, root, file.stat().st_mtime_ns)[1]
 
 
 @cache
-def _read(file: Path, root: Path, changed: int) -> list[Import]:
-    """Return the imports of a file, which several checks ask for, as of its last change."""
+def _read(file: Path, root: Path, changed: int) -> tuple[list[Import], list[Function]]:
+    """Return what several checks ask for, as of a file's last change: to parse it takes most of their time."""
     text = file.read_text(encoding="utf8")
     tree = ast.parse(text, str(file))
+    functions = [Function(node.name, node.lineno, _length(node), _first_word(node)) for node in _functions(tree)]
+    return _imports(tree, text, file, root), functions
+
+
+def _functions(tree: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    """The functions of a tree: they are statements, so no expression is entered."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            yield node
+        if isinstance(node, (ast.stmt, ast.excepthandler, ast.match_case)):
+            yield from _functions(node)
+
+
+def _first_word(node: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
+    """The first word of a function's docstring; "" if there is none, or for a property, which is a noun."""
+    words = (ast.get_docstring(node, clean=False) or "").split()
+    noun = any(ast.unparse(each).endswith("property") for each in node.decorator_list)
+    return words[0] if words and not noun else ""
+
+
+def _length(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    """The lines of a function from `def` on, without its docstring."""
+    lines = (node.end_lineno or node.lineno) - node.lineno + 1
+    first = node.body[0]
+    if ast.get_docstring(node, clean=False) is not None:
+        lines -= (first.end_lineno or first.lineno) - first.lineno + 1
+    return lines
+
+
+def _imports(tree: ast.Module, text: str, file: Path, root: Path) -> list[Import]:
+    """Return the imports of a file."""
     name = module_name(file, root)
     package = name if file.name == "__init__.py" else name.rpartition(".")[0]
     whole = "import_module" in text or "__import__" in text
