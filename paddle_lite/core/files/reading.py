@@ -1,4 +1,4 @@
-"""Read a file: what stands in its place, such as a folder or a pipe, and errors of the disk name the path."""
+"""Reading of files. Errors name the path, also where it is a folder or a pipe, or the disk fails."""
 
 from __future__ import annotations
 

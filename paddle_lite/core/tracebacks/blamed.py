@@ -1,4 +1,4 @@
-"""Which argument of a call an error of Python or NumPy is about: the one whose value stands in the expression that failed.
+"""Find the argument of a call that an error of Python or NumPy is about: the one whose value occurs in the expression that failed.
 
 The frames of paddle_lite are looked at from the innermost to that of the call. In each, the names and the attributes of `self` in the
 expression that failed are those that Python's traceback points at. Where the error names a type, only values of that type count.

@@ -1,4 +1,4 @@
-"""How the workers of a job find each other, and learn that one is lost: the side of a worker. See rendezvous.py."""
+"""The connection of a worker to the other workers of its job, which also reports lost workers. The other side is rendezvous.py."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class Meeting:
 
     @staticmethod
     def _begin(endpoint: str, size: int) -> subprocess.Popen:
-        """Listen at the endpoint of this worker, by a process that answers also while this one is busy."""
+        """Listen at the endpoint of this worker, in a separate process that answers while this one is busy."""
         host, port = address(endpoint, "the endpoint of worker 0")
         try:
             listening = socket.create_server((host, port))
@@ -120,7 +120,7 @@ class Meeting:
             self._socket.sendall(line.encode() + b"\n")
 
     def _read(self, seconds: float = 0.0) -> None:
-        """Take the lines that have come, or come within some seconds."""
+        """Read the lines that have arrived, or arrive within some seconds."""
         self._socket.settimeout(seconds)
         try:
             data = self._socket.recv(65536)
@@ -160,7 +160,7 @@ class Meeting:
             self.problem = f"worker {self.rank} cannot join: {rest}"
 
     def _until(self, condition: Callable[[], bool], otherwise: Callable[[], str]) -> None:
-        """Wait for a condition that lines fulfil; raise a PeerError at the deadline, or when a worker is lost."""
+        """Read lines until a condition holds; raise a PeerError at the deadline, or when a worker is lost."""
         until = time.monotonic() + deadline()
         while not condition():
             self._read(POLL)

@@ -148,7 +148,7 @@ class Mpi(Group):
                 return self._patiently(call, done)
 
     def _patiently(self, call: str, done: Callable[[], bool]) -> None:
-        """Wait for the end of a call without keeping the processor from others."""
+        """Wait for the end of a call without occupying the processor."""
         started, told, looked = time.monotonic(), False, 0.0
         while not done():
             now = time.monotonic()
@@ -256,7 +256,7 @@ class Mpi(Group):
         self._say_goodbye()
 
     def _say_goodbye(self) -> None:
-        """Answer MPI's last question, which it asks when the process ends, and does not survive if nobody is there."""
+        """Answer the last request of MPI, which comes at the end of the process; without an answer MPI would abort it."""
         if self._pmi >= 0:
             end, other = socket.socketpair()
             end.sendall(b"cmd=finalize_ack rc=0\n")

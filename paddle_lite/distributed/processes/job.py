@@ -1,4 +1,4 @@
-"""Runs the processes of a job to their end, and again after a failure."""
+"""Running the processes of a job to their end, and restarting them after a failure."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def _watch(group: ProcessGroup, linger: float | None) -> Member | None:
 
 
 def report(failed: Member, processes: int) -> str:
-    """Say which process has failed, how, and where to look."""
+    """Print which process has failed, how, and where its log is."""
     task = failed.task
     first = (
         f"ABORT!!! Out of all {processes} processes, the {task.kind} process with rank=[{task.rank}] was aborted. "

@@ -114,7 +114,7 @@ class Servers:
                 connection.heart = Heart(connection.endpoint, connection.channel, self._state, stopped)
 
     def _stopped(self, endpoint: str, error: Any) -> None:
-        """Take notice that heartbeats to a server have failed."""
+        """Handle the failure of heartbeats to a server."""
         lost = self._loss(endpoint, "", time.monotonic(), error)
         if not isinstance(lost, PeerLost):
             why = str(lost).removeprefix(f"server {endpoint}: ").removesuffix(".")
@@ -140,7 +140,7 @@ class Servers:
         return self._raised()
 
     def _raised(self) -> Exception:
-        """Return the loss to raise it: the program is told."""
+        """Return the error about the lost process, and record that the program learns of it."""
         self._told.set()
         return self.failure or PeerError("the connection is closed")
 
@@ -167,7 +167,7 @@ class Servers:
         return PeerLost("server", number, endpoint, reason, called, time.monotonic() - since)
 
     def _lose(self, lost: PeerLost) -> None:
-        """Take notice that a process is lost: tell the servers, and end the calls that are under way."""
+        """Handle the loss of a process: tell the servers, and end the calls that are in progress."""
         with self._lock:
             if self.failure is not None:
                 return
@@ -387,7 +387,7 @@ class Servers:
         totals.stepped(examples)
 
     def leave(self) -> None:
-        """Tell all servers that this trainer is done, and close the connections."""
+        """Tell all servers that this trainer has finished, and close the connections."""
         told = sorted(connection.endpoint for connection in self._connections.values() if connection.told)
         try:
             for connection in self._connections.values():
@@ -459,7 +459,7 @@ def wait_for_servers(endpoints: Sequence[str]) -> None:
 
 
 def _landed(value: Any, target: Any, name: str, endpoint: str) -> Any:
-    """Write a received value into an array and return that."""
+    """Write a received value into an array and return the array."""
     if value.shape != target.shape or value.dtype != target.dtype:
         got, needs = (f"{each.dtype} {list(each.shape)}" for each in (value, target))
         fix = "Transpile the Programs of trainers and servers with the same arguments."

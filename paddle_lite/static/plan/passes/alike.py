@@ -69,7 +69,7 @@ class _Member(NamedTuple):
 
     @property
     def lods(self) -> tuple[Line, ...]:
-        """The lines that hand LoDs on."""
+        """The lines that propagate LoDs."""
         return self._call.lods
 
 
@@ -87,7 +87,7 @@ def join_alike(graph: FunctionGraph) -> Iterator[Instruction]:
 
 
 def _member(graph: FunctionGraph, step: Instruction) -> _Member | None:
-    """Return an operator that may become one call with others; None for one that may not."""
+    """Return an operator as a candidate for a joint call; None for one that is no candidate."""
     definition = step.op.definition
     rows = definition.traits.by_rows
     if rows is None or not step.plain or not step.free or step.call is None or definition.lod == "made":
@@ -111,7 +111,7 @@ def _wide(value: Value) -> bool:
 
 
 def _level(graph: FunctionGraph, value: Value) -> Value | None:
-    """Return the LoD of a value from where it is first known: some operators hand it on."""
+    """Return the original LoD of a value, before operators that only propagate it."""
     while (maker := graph.maker(value)) is not None and isinstance(maker.op.definition.lod, str):
         before = maker.one(maker.op.definition.lod)
         if before is None:
@@ -121,7 +121,7 @@ def _level(graph: FunctionGraph, value: Value) -> Value | None:
 
 
 def _key(graph: FunctionGraph, member: _Member) -> Any:
-    """Return what operators that become one call have in common."""
+    """Return a key that is equal for operators that may become one call."""
     step, rows, given, made = member.step, member.rows, member.given, member.made
     own = {rows.given, *rows.beside.split()}
     same = tuple(value for slot, values in step.read.items() if slot not in own for value in values)
@@ -131,7 +131,7 @@ def _key(graph: FunctionGraph, member: _Member) -> Any:
 
 
 def _groups(graph: FunctionGraph, members: Sequence[_Member], parts: Mapping[Value, _Part]) -> Iterator[list[_Member]]:
-    """Return the members of each call: what they take is there in the place of the first, and stays as it is until the last."""
+    """Return the members of each call. Their inputs exist before the first member, and do not change before the last one."""
     group: list[_Member] = []
     for member in members:
         if group and not _there(graph, group[0].step.place, member, parts):
@@ -181,7 +181,7 @@ def _joined(graph: FunctionGraph, group: Sequence[_Member], parts: dict[Value, _
 
 
 def _before(graph: FunctionGraph, group: Sequence[_Member], parts: Mapping[Value, _Part]) -> Value | None:
-    """Return the value whose parts the members take, all of them, one after another, and nobody else; None if there is none."""
+    """Return the value whose parts are exactly the inputs of the members, in order, without other readers; None if there is none."""
     found = [parts.get(each.given) for each in group]
     whole = None if found[0] is None else found[0].whole
     if whole is None or found != [_Part(whole, number, len(group)) for number in range(len(group))]:
@@ -191,7 +191,7 @@ def _before(graph: FunctionGraph, group: Sequence[_Member], parts: Mapping[Value
 
 
 def _alike(graph: FunctionGraph, member: _Member) -> Alike:
-    """Return what makes the calls of operators like this one."""
+    """Return the function that computes several calls of such an operator at once."""
     definition, rows = member.step.op.definition, member.rows
     slots = [slot.name for slot in definition.inputs]
     attrs = {name: tuple(value) if isinstance(value, list) else value for name, value in member.step.attrs.items()}
@@ -210,7 +210,7 @@ def _row_bytes(value: Value) -> int:
 
 
 class Alike:
-    """What makes one call of several.
+    """A function that computes several calls of a kernel at once.
 
     Arguments:
         run: the kernel, with its attributes.
@@ -225,14 +225,14 @@ class Alike:
         self._taken, self._made = taken, made
 
     def __call__(self, calls: Sequence[tuple], lods: Sequence[Any] | None, before: _Results | None) -> _Results:
-        """Return the results of calls with these arguments and LoDs; of the results before, if given, each takes its part."""
+        """Return the results of calls with these arguments and LoDs; if `before` is given, each call takes its part of those results."""
         try:
             return self._at_once(calls, lods, before) or _Results(self.run)
         except Exception:  # each call raises its own error in its own place
             return _Results(self.run)
 
     def _at_once(self, calls: Sequence[tuple], lods: Any, before: _Results | None) -> _Results | None:
-        """Return the results of all calls; None where they are better made apart."""
+        """Return the results of all calls; None if separate calls are better."""
         if before is not None and before.arrays is None:
             return None
         given, outlined = self._given, self._outlined
@@ -273,7 +273,7 @@ def part(number: int, results: _Results, arguments: tuple, lod: Any) -> Any:
 
 
 def _level_of(levels: Sequence[tuple[int, ...]]) -> np.ndarray:
-    """Return the offsets of the sequences of several levels, one behind the other; nobody writes into it."""
+    """Return the concatenated offsets of several LoD levels, as a read-only array."""
     return _kept_level(tuple(levels)) if sum(map(len, levels)) <= KEPT_LENGTH else _joined_level(levels)
 
 
