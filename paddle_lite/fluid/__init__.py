@@ -474,8 +474,8 @@ __getattr__, __dir__ = _namespace(
     layers.paddle2.compare: elementwise_equal
     layers.paddle2.creation: arange full full_like
     layers.paddle2.linalg: t
-    layers.paddle2.random: randint randn randperm
-    layers.random: distributions.* random.*
+    layers.paddle2.random: randint randperm
+    layers.random: distributions.* normal.* random.*
     layers.rnn: beam.* cells.* decoding.* ragged_rnn.* rnn.* rnn_unit.* stacked_lstm.*
     layers.sequence: crf.* ctc.* position.* row_conv.* sequence.* sequence_shape.*
     layers.shape: fill.* index.* padding.* rearrange.* scatter.* select.* shape.* sort.*

@@ -42,6 +42,22 @@ def test_signatures_are_fluids(name: str) -> None:
     assert unguarded(getattr(fluid.layers, name)) is unguarded(function)
 
 
+def test_randn_of_fluid_takes_its_seed_from_numpy_as_in_1_8_5() -> None:
+    np.random.seed(0)
+    eager = [fluid.layers.randn([4]).numpy(), fluid.layers.randn([4], dtype="float64").numpy()]
+    state = np.random.randint(1000)
+    program = fluid.Program()
+    with fluid.program_guard(program), switched(static_mode, fluid.CPUPlace(), None):
+        np.random.seed(0)
+        fetched = [fluid.layers.randn([4]), fluid.layers.randn([4], dtype="float64")]
+    assert np.random.randint(1000) == state
+    assert [op.attr("seed") for op in program.global_block().ops] == [44, 47]
+    exe = fluid.Executor(fluid.CPUPlace())
+    for values in eager, exe.run(program, fetch_list=fetched), exe.run(program, fetch_list=fetched):
+        np.testing.assert_array_equal(values[0], np.array([-1.5425386, -0.23206738, -1.7531351, 1.0274736], "float32"))
+        np.testing.assert_allclose(values[1], [0.2437254, 0.49055742, -0.15922387, 0.43834178], rtol=1e-7)
+
+
 def test_numbers_of_a_seed_are_paddles() -> None:
     np.testing.assert_array_equal(
         layers.uniform_random([2], seed=3).numpy(), np.array([-0.9998651, -0.48980528], "float32")

@@ -331,13 +331,13 @@ from paddle_lite.layers.paddle2.creation import full as full
 from paddle_lite.layers.paddle2.creation import full_like as full_like
 from paddle_lite.layers.paddle2.linalg import t as t
 from paddle_lite.layers.paddle2.random import randint as randint
-from paddle_lite.layers.paddle2.random import randn as randn
 from paddle_lite.layers.paddle2.random import randperm as randperm
 from paddle_lite.layers.random.distributions import Categorical as Categorical
 from paddle_lite.layers.random.distributions import Distribution as Distribution
 from paddle_lite.layers.random.distributions import MultivariateNormalDiag as MultivariateNormalDiag
 from paddle_lite.layers.random.distributions import Normal as Normal
 from paddle_lite.layers.random.distributions import Uniform as Uniform
+from paddle_lite.layers.random.normal import randn as randn
 from paddle_lite.layers.random.random import dropout as dropout
 from paddle_lite.layers.random.random import gaussian_random as gaussian_random
 from paddle_lite.layers.random.random import gaussian_random_batch_size_like as gaussian_random_batch_size_like

@@ -86,8 +86,13 @@ def randn(
     >>> paddle.randn([2, 3]).shape
     [2, 3]
     """
+    return standard_normal(shape, 0, out, dtype, device, stop_gradient)
+
+
+def standard_normal(shape: Any, seed: int, out: Any, dtype: Any, device: str | None, stop_gradient: bool) -> Variable:
+    """Do what `randn` does, with a seed; 0 for different numbers in each call."""
     _check_device("randn", device)
-    made = gaussian_random(shape, dtype=get_default_dtype() if dtype is None else dtype)
+    made = gaussian_random(shape, seed=seed, dtype=get_default_dtype() if dtype is None else dtype)
     return _settled("randn", made, out, stop_gradient)
 
 
