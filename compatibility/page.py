@@ -14,18 +14,20 @@ __all__ = ["keep", "load", "page"]
 
 HEAD = """# Programs that were tried
 
-Programs that others wrote for PaddlePaddle Fluid, run unmodified here and on PaddlePaddle 1.8.5, both on one CPU thread,
-with the same seeds and data. This page is written by a script, which you can run again:
+These programs of other projects, written for PaddlePaddle Fluid, were run unmodified on paddle_lite and on PaddlePaddle 1.8.5, both with
+one CPU thread and with the same seeds and data. To repeat that:
 
     python -m compatibility --fluid PYTHON-OF-1.8.5
 
-It fetches the projects, runs each program on both sides, compares exit status and numbers (losses, accuracies, results), and
-writes this page. `--project book` takes one project, `--only NAME` one program, `--fluid` the Python in which
-PaddlePaddle 1.8.5 is installed. The programs stand in [`compatibility/programs`](../compatibility/programs), with their
-commands, which use small sizes and few steps, so the seconds say little but that it ran. Data that no one may pass on is
-synthetic; [`compatibility/data`](../compatibility/data) makes it. *works*: the exit status is 0 on both sides, and the numbers
-agree within the program's tolerance, in general one in a thousand. *differs*: a number does not. *does not run*: an error, which
-is shown, or its reason."""
+This command fetches the projects, runs each program on both sides, compares exit status and numbers (losses, accuracies, results), and
+writes this page. `--project book` selects a project, `--only NAME` a program, and `--fluid` names the Python in which
+PaddlePaddle 1.8.5 is installed. [`compatibility/programs`](../compatibility/programs) contains the commands. They use small sizes and
+few steps, so the times are no benchmark. Data sets that may not be redistributed are replaced by synthetic data
+([`compatibility/data`](../compatibility/data)).
+
+- *works*: the exit status is 0 on both sides, and the numbers agree within the program's tolerance, usually 0.1 %;
+- *differs*: a number does not agree;
+- *does not run*: the program ends with the error that is shown, or for the reason that is given."""
 
 
 def load(project: Project, folder: Path) -> dict[str, dict[str, Any]]:

@@ -24,20 +24,20 @@ Found = dict[str, tuple[int, str]]  # status and output by the name of an exampl
 TEXT = """\
 # The examples of 1.8.5's own documentation
 
-PaddlePaddle 1.8.5 explains its functions by examples in their docstrings. This page is written by a script that takes them
-from an installed 1.8.5, runs each there and here, unmodified, and says which do not run here:
+The docstrings of PaddlePaddle 1.8.5 contain examples. This command takes them from an installed 1.8.5, runs each of them
+unmodified on both sides, and writes this page:
 
     python -m compatibility.examples --fluid PYTHON-OF-1.8.5
 
-Of {all} examples, {there} run on 1.8.5; the others need a GPU, other processes, data that is not there, or are wrong. Of
-these {there}, **{here} run here**, and {more} that 1.8.5 cannot run. The others:
+Of {all} examples, {there} run on 1.8.5; the others need a GPU, other processes or missing data, or are wrong. Of
+these {there}, **{here} run on paddle_lite**, as do {more} that 1.8.5 cannot run. The others:
 
-| example of | what is said here |
+| example of | error of paddle_lite |
 | --- | --- |
 {rows}
 
-Where a Program cannot run with any feed, it is refused while it is built ([Differences](differences.md)); 1.8.5 builds it, and the
-example ends there.
+Many of these examples build a Program that no feed fits, but do not run it. paddle_lite refuses such a Program when it is built
+([Differences](differences.md)).
 """
 
 

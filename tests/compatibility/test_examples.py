@@ -55,6 +55,6 @@ def test_the_page() -> None:
     theirs = {"a#0": (0, "1.0"), "b#0": (0, "2"), "c#0": (1, ""), "d#0": (0, "3.5")}
     ours = {"a#0": (0, "1.00001"), "b#0": (1, bad), "c#0": (0, ""), "d#0": (0, "3.6")}
     text = page(theirs, ours)
-    assert "Of 4 examples, 3 run on 1.8.5" in text and "**2 run here**, and 1 that 1.8.5 cannot run" in text
+    assert "Of 4 examples, 3 run on 1.8.5" in text and "**2 run on paddle_lite**, as do 1 that 1.8.5 cannot run" in text
     assert "| `b` | ShapeError: mul: X got [2], needs [3]. |" in text
     assert reason("") == "no error" and differing(theirs, ours) == ["d#0"]

@@ -1,4 +1,4 @@
-"""Writes docs/differences.md: what differs from PaddlePaddle 1.8.5 on purpose. `python tests/differences/differences_page.py`"""
+"""Writes docs/differences.md, the intended differences from PaddlePaddle 1.8.5. `python tests/differences/differences_page.py`"""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ PAGE = ROOT / "docs" / "differences.md"
 CONFORMANCE = ROOT / "docs" / "conformance.md"
 HEAD = """# Differences from PaddlePaddle 1.8.5
 
-paddle_lite computes what PaddlePaddle 1.8.5 computes: each operator is compared with recorded numbers of 1.8.5 (tests/ops), with
-random calls (tests/oracle) and in drawn Programs (tests/programs/drawn). What differs on purpose is here. The page is written by
-`python tests/differences/differences_page.py` from the tests themselves: each line of an operator is the reason why a test does
-not compare a call with 1.8.5. Where a line says what Paddle does wrong, paddle_lite does what the operator's description says.
+paddle_lite computes what PaddlePaddle 1.8.5 computes: each operator is compared with recorded results of 1.8.5 (tests/ops), by
+random calls (tests/oracle) and in random Programs (tests/programs/drawn). This page lists the intended differences.
+`python tests/differences/differences_page.py` generates it from the tests: each line about an operator is the reason why a test does
+not compare a call with 1.8.5. Where a line says that Paddle is wrong, paddle_lite does what the operator's description says.
 
 """
 ABSENT = re.compile(r"(PaddlePaddle )?1\.8\.5 has no such operator")
@@ -33,7 +33,8 @@ def section(title: str, differences: Iterable[Difference]) -> Iterator[str]:
     yield f"## {title}\n"
     for each in differences:
         yield f"### {each.title}\n"
-        yield f"- In 1.8.5: {each.theirs}\n- Here: {each.ours}\n- Why: {each.why}\n- The old behaviour: {each.old}\n"
+        old = f"- To get the behaviour of 1.8.5: {each.old}\n" if each.old else ""
+        yield f"- In 1.8.5: {each.theirs}\n- Here: {each.ours}\n- Why: {each.why}\n{old}"
 
 
 def of_operators() -> dict[str, dict[str, set[str]]]:

@@ -1,4 +1,4 @@
-"""Differences of more than one operator: title, what 1.8.5 does, what happens here, why, and how to have the old behaviour."""
+"""Differences of more than one operator: title, what 1.8.5 does, what happens here, why, and how to get the behaviour of 1.8.5."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ class Difference(NamedTuple):
     theirs: str
     ours: str
     why: str
-    old: str = "There is no way."
+    old: str = ""
 
 
 NUMBERS = [

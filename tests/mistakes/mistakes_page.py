@@ -20,13 +20,13 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "errors.md"
 FILE = "train.py"
 HEAD = """# Errors of wrong calls
 
-An error names the call, the argument, what came, what is needed and the remedy. Its traceback shows the lines of your program and
-none of paddle_lite, in scripts, in threads and in notebooks; an error that is caught, as by `logging.exception` or a test runner,
-shows at most a few of paddle_lite. `FLAGS_full_traceback=1` in the environment, or `fluid.set_flags({'FLAGS_full_traceback': True})`,
-shows all, which is what a report of a fault needs. A failure inside of paddle_lite that is not about a wrong call is always shown in
-full, and so is everything under a Python that was started with a debugger's own hook.
+An error names the call, the argument, what it got, what it needs, and the remedy. Its traceback shows only the lines of your program,
+in scripts, threads and notebooks. If the error is caught, for example by `logging.exception` or a test runner, a few
+lines of paddle_lite may remain. `FLAGS_full_traceback=1` in the environment, or `fluid.set_flags({'FLAGS_full_traceback': True})`,
+shows the full traceback, which a bug report should contain. Internal failures of paddle_lite are always shown in
+full, as are all errors in a debugger that installs its own hook.
 
-The cases below are run by the tests; this page is written by `python tests/mistakes/mistakes_page.py`. Each begins with
+The tests run the cases below, and `python tests/mistakes/mistakes_page.py` writes this page. Each case begins with
 
 ```python
 %s```
