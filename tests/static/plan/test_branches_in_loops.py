@@ -177,7 +177,10 @@ def prints(h: Any, x: Any) -> Any:
     [
         (read_elsewhere, "scale reads what a branch may leave without a value"),
         (prints, "print draws random numbers, or has other effects"),
-        (lambda h, x: L.cond(small(h), lambda: L.dropout(h, 0.5), lambda: h), "dropout draws random numbers"),
+        (
+            lambda h, x: L.cond(small(h), lambda: L.dropout(h, 0.5), lambda: h),
+            "dropout draws random numbers in a branch",
+        ),
         (lambda h, x: L.cond(small(h), lambda: L.argsort(h)[0], lambda: h), "argsort has no form in one kernel"),
     ],
 )

@@ -17,8 +17,11 @@ from paddle_lite.fluid.dygraph import declarative, guard, to_variable
 from paddle_lite.kernels.cpu.random.random import generator, manual_seed
 from paddle_lite.static import Program, Scope, default_main_program, program_guard, scope_guard
 from paddle_lite.static.plan.fusion.kernel import Kernel
+from paddle_lite.static.plan.loops.fixed import call as fixed_call
+from paddle_lite.static.plan.loops.fixed import runs as fixed_runs
 from tests.static.passes import passes
 from tests.static.plan import networks
+from tests.static.plan import test_fixed_loops as fixed
 from tests.static.plan.running import equal, kernels, names_of, runs, source
 from tests.static.plan.test_fusion import data, normal, started
 from tests.static.plan.test_ragged_loops import noted_calls
@@ -252,6 +255,50 @@ def test_loops_draw_a_key_a_round() -> None:
         L.increment(i, in_place=True)
         L.less_than(i, n, cond=flag)
     agree([{"x": normal(n, 16)} for n in (3, 40)], [state])
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_rounds_of_one_kernel_draw_their_keys(way: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rounds draw ahead, and give back what they do not need: at the end, and where a list needs more memory."""
+    monkeypatch.setattr(fixed_call, "AFTER", 0)
+    monkeypatch.setattr(fixed_runs, "AT_ONCE", 2000)  # some rounds in a call
+    x, n = fixed.inputs()
+
+    def round(h: Any, k: Any) -> list[Any]:
+        new = L.tanh(L.fc(dropped(h, 0.3, way), 4, param_attr=fixed.attr("w")) + dropped(L.sigmoid(k), 0.5, way))
+        return [new, dropped(h, 0.2, way, is_test=True) + new]
+
+    states = fixed.counted(round, [x, x * 2], n)
+    fetches = fixed.slopes(states, [x])
+    feeds = fixed.feeds((4, 1, 40, 7))
+    with fixed.noted_runs() as ran:
+        agree(feeds, fetches, scope=fixed.scoped(), least=1.0)
+    assert ran.count(True) >= 6 and ran.count(False) > 6
+    with fixed.noted_runs() as ran:
+        agree(feeds, states, scope=fixed.scoped(), least=1.0)
+    assert ran and not any(ran)
+
+
+def test_a_list_that_becomes_longer_leaves_the_keys_as_they_were(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rounds begin anew with more memory; one that writes very far behind sends them round by round."""
+    monkeypatch.setattr(fixed_call, "AFTER", 0)
+    monkeypatch.setattr(fixed_runs, "LEAST_ROUNDS", 2)
+    x, n = fixed.inputs()
+    i = L.fill_constant([1], "int64", 0)
+    array = L.array_write(x, i)
+    steps = L.cast(L.reshape(L.reduce_max(x), [1]), "int64")
+    flag, state = i < n, L.assign(x)
+    loop = L.While(flag)
+    with loop.block():
+        L.assign(dropped(L.tanh(state + L.array_read(array, i * 0))), state)
+        L.increment(i, in_place=True)
+        L.array_write(state, i * steps, array)
+        L.less_than(i, n, cond=flag)
+    pairs = ((1, 3), (3, 20), (900, 2), (1, 9))
+    feeds = [{"x": np.full((2, 4), step, "f"), "n": np.array([rounds])} for step, rounds in pairs]
+    with fixed.noted_runs() as ran:
+        agree(feeds, [state], scope=fixed.scoped(), least=1.0)
+    assert len(ran) > 2 * len(pairs) and not any(ran)
 
 
 @pytest.mark.parametrize("way", WAYS)

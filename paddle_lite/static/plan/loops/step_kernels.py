@@ -10,6 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ....core.dtype import VarType
@@ -52,7 +53,7 @@ class StepKernels(ABC):
         states, news: state -> its value in a round, and that for the next one.
         others: name of what all rounds read -> its value.
         outputs: array -> the value that becomes its element.
-        saved: the values that the gradient reads.
+        saved: the values that the gradient reads. keys: those of keys that a round draws for random numbers, in this order.
         kinds: the kinds of rows of the values.
         forward, backward: the kernels; `backward` is None without a gradient.
         arriving: state or array -> the value of the gradient of what a round hands on or writes.
@@ -85,6 +86,7 @@ class StepKernels(ABC):
         read = {*form.outer, *(n for op in form.behind for n in op.input_arg_names)}
         self.before = self._outside(form.before, [n for op in form.before for n in op.output_arg_names if n in read])
         self.behind = self._outside(form.behind, [n for n in form.of_others.values() if n not in form.sums])
+        self.keys = self._keys_of(parts)
         self.forward = self._forward(parts)
         self.saved &= self.forward.places.keys()
         self.backward: Compiled | None = None
@@ -177,6 +179,11 @@ class StepKernels(ABC):
     @abstractmethod
     def _backward(self, parts: list[Step], found: dict[str, Value | None]) -> Compiled:
         """Return the kernel of the gradient."""
+
+    def _keys_of(self, parts: Iterable[Step]) -> list[Value]:
+        """Return the values of keys that a round draws for random numbers, in this order."""
+        drawn = [pair for part in parts if isinstance(part, FusedStep) for pair in part.kernel.keys.items()]
+        return [key for _, key in sorted(drawn, key=itemgetter(0))]
 
     def _with_products(self, parts: list[Step]) -> list[Step]:
         """Note the gradients of weights, which are computed behind the kernel; return the other parts."""

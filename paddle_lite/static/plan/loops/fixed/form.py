@@ -69,9 +69,25 @@ def operators_of(loop: Loop) -> Branches:
         arrays = bool(_arrays(op)) and not concerns_lists(op)
         if any(isinstance(value, Block) for value in op.attrs.values()) or op.declared is None or arrays:
             raise Unfit(f"{op.type} has no form in one kernel")
-        if op.declared.effects or has_effects(op):
+        if has_effects(op) or (_draws(op) and not _by_key(op)) or op.declared.effects not in ("", "random"):
             raise Unfit(f"{op.type} draws random numbers, or has other effects")
+        if _draws(op) and not found.inside.isdisjoint(op.output_arg_names):
+            raise Unfit(f"{op.type} draws random numbers in a branch")
     return found
+
+
+def _draws(op: Operator) -> bool:
+    """Return whether an operator draws random numbers; it may do so in training only."""
+    definition = op.declared
+    if definition is None or definition.effects != "random":
+        return False
+    return definition.traits.training is None or definition.traits.training(op.live_attrs())
+
+
+def _by_key(op: Operator) -> bool:
+    """Return whether an operator may be fused, so that it draws a key and no more."""
+    rule = None if op.declared is None else op.declared.traits.fuses
+    return rule is not None and rule.keyed is not None
 
 
 def _arrays(op: Operator, more: Iterable[str] = ()) -> list[str]:

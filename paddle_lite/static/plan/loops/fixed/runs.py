@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .....core import flags
+from .....kernels.cpu.random.dropout import keys
+from .....kernels.cpu.random.random import generator
 from ...ir import Value
 from ...passes.products import summed_products
 from ..limits import AT_ONCE
@@ -98,6 +100,38 @@ class Prepared:
         self.condition = kernels.states[kernels.form.loop.condition]
 
 
+class Draws:
+    """The keys of random numbers that the rounds of a run draw: some rounds ahead, so that those which do not come give theirs back.
+
+    Arguments:
+        values: the values of the keys that a round draws, in this order.
+    """
+
+    def __init__(self, values: Sequence[Value]) -> None:
+        self.values = values
+        self._first = self._before = generator().bit_generator.state if values else {}
+        self._ahead = 0
+
+    def draw(self, arrays: Arrays, begin: int, end: int) -> None:
+        """Draw the keys of the rounds with the parts from `begin` to `end`."""
+        if self.values:
+            self._before, self._ahead = generator().bit_generator.state, end - begin
+            drawn = keys(self._ahead * len(self.values)).reshape(self._ahead, len(self.values))
+            for k, value in enumerate(self.values):
+                arrays[value][begin:end, 0] = drawn[:, k]
+
+    def keep(self, rounds: int) -> None:
+        """Give those back that were drawn for further rounds than these."""
+        if self.values and rounds < self._ahead:
+            generator().bit_generator.state = self._before
+            keys(rounds * len(self.values))
+
+    def undo(self) -> None:
+        """Give all keys of the run back."""
+        if self.values:
+            generator().bit_generator.state = self._first
+
+
 class Run:
     """The rounds of a run.
 
@@ -105,7 +139,7 @@ class Run:
         prepared: the kernels. now: the values before the loop, by name. longest: the rounds of the longest run so far.
 
     Attributes:
-        now: these values, with those that are computed once before the rounds. arrays: the arrays of the kernel.
+        now: these values, with those that are computed once before the rounds. arrays: the arrays of the kernel. draws: their keys.
     """
 
     def __init__(self, prepared: Prepared, now: dict[str, Any], longest: int) -> None:
@@ -119,6 +153,7 @@ class Run:
         self.parts = max(longest, LEAST_ROUNDS)
         if self.again:
             self.parts = max(1, min(self.parts, BYTES // prepared.held))
+        self.draws = Draws(kernels.keys)
         self.arrays: Arrays = {value: np.ascontiguousarray(now[name]) for name, value in kernels.others.items()}
         prepared.forward.add_arrays(self.arrays, self.parts + 1)
         self._begin()
@@ -159,12 +194,17 @@ class Run:
                 past += part if self.again else 0
                 part = self._more(part)
             end = min(self.parts, part + kernel.at_once)
-            part = kernel(self.arrays, part, min(end, most - past) if most > 0 else end)
+            begin, end = part, min(end, most - past) if most > 0 else end
+            self.draws.draw(self.arrays, begin, end)
+            part = kernel(self.arrays, begin, end)
             if part < 0:
+                self.draws.undo()
                 if not self._has_room(-1 - part):
                     return None
                 past = part = 0
                 self._begin()
+            else:
+                self.draws.keep(part - begin)
         return past + part, part
 
     def _has_room(self, length: int) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from .....kernels.codegen.ragged_loops import Backed, Handed, Part
@@ -12,7 +11,7 @@ from ...ir import Value
 from ..limits import Unfit
 from ..rows import Arrays, Compiled, Kinds, with_rows
 from ..step_kernels import StepKernels
-from ..steps import FusedStep, Step
+from ..steps import Step
 from .steps import RaggedSteps
 
 if TYPE_CHECKING:
@@ -28,7 +27,6 @@ class RaggedKernels(StepKernels):
     Attributes:
         firsts: array of a state -> the value of its rows before the first step.
         sequences, cut: name of rows of sequences, and of the first rows of what all steps read -> its value.
-        keys: the values of keys that a step draws for random numbers, in this order.
     """
 
     form: RaggedForm
@@ -74,8 +72,6 @@ class RaggedKernels(StepKernels):
         for value in (*self.firsts.values(), *self.cut.values()):
             arrays.add(with_rows(value))
         made = [each for part in parts for each in part.made_with(arrays)]
-        drawn = [pair for part in parts if isinstance(part, FusedStep) for pair in part.kernel.keys.items()]
-        self.keys = [key for _, key in sorted(drawn, key=itemgetter(0))]
         handed = [
             Handed(*map(arrays.number, (self.firsts[array], self.news[array], value)))
             for array, value in self.states.items()
