@@ -121,6 +121,16 @@ def along(xp: Any, Index: Any, axis: int) -> tuple:
     return tuple(places)
 
 
+def require_index(where: str, Input: Any, Index: Any, axis: int) -> None:
+    """Raise unless Index has the rank of Input, and beside an axis no more elements."""
+    fits = len(Index.shape) == len(Input.shape) and all(
+        i == axis or UNKNOWN in (n, m) or n <= m for i, (n, m) in enumerate(zip(Index.shape, Input.shape, strict=True))
+    )
+    if not fits:
+        needs = f"the rank of Input, and no more elements than it has beside axis {axis}: {list(Input.shape)}"
+        raise ShapeError(message(where, "Input(Index)", f"shape {list(Index.shape)}", needs))
+
+
 @op("take_along_axis", inputs="Input Index", outputs="Result", attrs={"Axis": 0}, lod=None, flops=0)
 class take_along_axis(Declaration):
     """Take the element Index[..., i, ...] along an axis of Input for each place of Index."""
@@ -128,13 +138,7 @@ class take_along_axis(Declaration):
     def infer(Input, Index, *, Axis):
         axis = axis_of("take_along_axis", Axis, len(Input.shape), "Axis")
         require_integer_numbers("take_along_axis", "Index", Index)
-        fits = len(Index.shape) == len(Input.shape) and all(
-            i == axis or UNKNOWN in (n, m) or n <= m
-            for i, (n, m) in enumerate(zip(Index.shape, Input.shape, strict=True))
-        )
-        if not fits:
-            needs = f"the rank of Input, and no more elements than it has beside axis {axis}: {list(Input.shape)}"
-            raise ShapeError(message("take_along_axis", "Input(Index)", f"shape {list(Index.shape)}", needs))
+        require_index("take_along_axis", Input, Index, axis)
         return Meta(tuple(Index.shape), Input.dtype)
 
     def reference(xp, Input, Index, *, Axis):
