@@ -1,9 +1,12 @@
 """Write made-up data for programs of PaddlePaddle/Research: `research.py KIND`."""
 
+import json
 import pickle
 import random
 import sys
 from pathlib import Path
+
+from ernie import CONFIG, SPECIAL, WORDS
 
 
 def coke() -> None:
@@ -37,15 +40,6 @@ def dam() -> None:
     Path("dam.pkl").write_bytes(pickle.dumps(tuple(parts), protocol=2))
 
 
-def vectors() -> None:
-    """Vectors of 12 numbers for some words: words.vec."""
-    draw = random.Random(5)
-    rows = [
-        f"{word} {' '.join(f'{draw.uniform(-1, 1):.3f}' for _ in range(12))}" for word in ("the", "to", "you", "it")
-    ]
-    Path("words.vec").write_text("\n".join([f"{len(rows)} 12", *rows]) + "\n")
-
-
 def sounds() -> None:
     """Sounds of the words of data/vocab.txt, some with two: data/sounds.txt and data/lexicon.txt."""
     words = Path("data/vocab.txt").read_text().split()[3:]
@@ -54,5 +48,36 @@ def sounds() -> None:
     Path("data/lexicon.txt").write_text("".join(f"{row}\n" for row in rows))
 
 
+def small_ernie() -> None:
+    """A small ERNIE without dropout: its vocabulary and sizes in small/model; the program draws the weights."""
+    folder = Path("small/model")
+    folder.mkdir(parents=True)
+    words = SPECIAL + WORDS
+    (folder / "vocab.txt").write_text("".join(f"{word}\t{place}\n" for place, word in enumerate(words)), "utf8")
+    sizes = {name: 0.0 if "dropout" in name else value for name, value in CONFIG.items()}
+    (folder / "ernie_config.json").write_text(json.dumps(sizes))
+
+
+def events() -> None:
+    """Of the events that DuEE's code has as examples, a few for each part, and labels in an order that is always the same."""
+    schema = [json.loads(line) for line in Path("dict/event_schema.json").read_text("utf8").splitlines()]
+    kinds = {"trigger": [row["event_type"] for row in schema]}
+    kinds["roles"] = [role["role"] for row in schema for role in row["role_list"]]
+    for name, labels in kinds.items():
+        rows = [f"{part}-{label}" for label in sorted(set(labels)) for part in "BI"]
+        text = "".join(f"{row}\t{place}\n" for place, row in enumerate([*rows, "O"]))
+        Path(f"dict/vocab_{name}_label_map.txt").write_text(text, "utf8")
+    found = []
+    for line in Path("data/eet_events.json").read_text("utf8").splitlines():
+        text = json.loads(line)
+        for event in text["event_list"]:
+            found.append(
+                {**event, "event_id": f"{text['id']}_{event['trigger']}", "text": text["text"], "id": text["id"]}
+            )
+    for part, start, end in (("train", 0, 12), ("dev", 8, 16), ("test", 12, 16)):
+        rows = [json.dumps(event, ensure_ascii=False) for event in found[start:end]]
+        Path(f"data/{part}.json").write_text("\n".join(rows) + "\n", "utf8")
+
+
 if __name__ == "__main__":
-    {"coke": coke, "dam": dam, "sounds": sounds, "vectors": vectors}[sys.argv[1]]()
+    globals()[sys.argv[1]]()

@@ -311,6 +311,21 @@ def replies(folder: Path) -> None:
         _write(folder / f"{part}.txt", rows)
 
 
+def turns(folder: Path, kind: str) -> None:
+    """train.txt, dev.txt and test.txt of dialogues: slots, a label for each word; states, several for each turn."""
+    rng = random.Random(17)
+    for part, count in (("train", 32), ("dev", 8), ("test", 8)):
+        rows = []
+        for k in range(count):
+            words = sentence(rng)
+            if kind == "slots":
+                rows.append(f"{' '.join(words)}\t{' '.join(str(int(word[1:]) % 5) for word in words)}")
+            else:
+                states = sorted({int(word[1:]) % 7 for word in words[:3]})
+                rows.append(f"{k // 4}\t{' '.join(words)}\1{' '.join(sentence(rng))}\t{' '.join(map(str, states))}")
+        _write(folder / f"{part}.txt", rows)
+
+
 def liked(folder: Path) -> None:
     """Who has seen what: train.csv with one that was not seen, and ml.test.rating, ml.test.negative as NCF has them."""
     rng = random.Random(15)

@@ -102,11 +102,12 @@ def load(
             `save_vars` or a similar function wrote.
         executor: accepted for Fluid code, ignored: the values go to the global scope.
         var_list: for a combined file: all variables that it holds; for a folder: those to read.
+            Variables without a file in a folder keep their values, as in PaddlePaddle 1.8.5; parameters that do cause a warning.
 
     Raises:
         ArgumentTypeError: program is not a Program.
         ArgumentValueError: var_list is missing for a combined file.
-        MissingFileError: a file does not exist.
+        MissingFileError: neither files of `save` nor a folder or file of that name exist.
         FileFormatError: a file is truncated or has another format.
         MissingKeyError: a file has no entry for a variable of the Program.
         ShapeError, DtypeError: a value does not match its Variable.
@@ -184,10 +185,10 @@ def _load_variables(program: Program, path: str, var_list: Iterable[Any] | None)
     call = "fluid.load"
     chosen = None if var_list is None else need_variables(call, var_list)
     if os.path.isdir(path):
-        if chosen is None:  # what save_params wrote has no variables of optimizers
-            stored = [v for v in program.list_vars() if is_persistable(v)]
-            chosen = [v for v in stored if is_parameter(v) or os.path.isfile(os.path.join(path, v.name))]
-        return read_variables(call, path, chosen, None)
+        wanted = [v for v in program.list_vars() if is_persistable(v)] if chosen is None else chosen
+        found = {v.name: v for v in wanted if os.path.isfile(os.path.join(path, v.name))}
+        _warn_of_lacking(path, [v for v in wanted if v.name not in found and (chosen is not None or is_parameter(v))])
+        return read_variables(call, path, list(found.values()), None)
     if not os.path.isfile(path):
         raise _nothing_there(call, path)
     if chosen is None:
@@ -195,6 +196,13 @@ def _load_variables(program: Program, path: str, var_list: Iterable[Any] | None)
             message(call, "var_list", "None for a combined file", "all variables that the file holds")
         )
     return read_variables(call, os.path.dirname(path), chosen, os.path.basename(path))
+
+
+def _warn_of_lacking(path: str, variables: Sequence[Variable]) -> None:
+    """Tell of variables that no file of a folder holds, such as those that a program adds to a pretrained network."""
+    if variables:
+        names = ", ".join(v.name for v in variables[:10]) + (" ..." if len(variables) > 10 else "")
+        warnings.warn(f"fluid.load: not set, for {path} has no such file: {names}", stacklevel=user_level())
 
 
 # --- as a dict --------------------------------------------------------------------------------------------------------

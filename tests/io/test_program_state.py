@@ -62,9 +62,21 @@ def test_what_save_vars_wrote_is_loaded(net: Net, tmp_path: Path) -> None:
             call(str(tmp_path / "one"))
         with pytest.raises(MissingFileError, match=r"path got .*nowhere without files, needs"):
             call(str(tmp_path / "nowhere"))
-    os.remove(tmp_path / "params" / "b")
-    with pytest.raises(MissingFileError, match="files of b"):
-        fluid.load(net.main, str(tmp_path / "params"), net.exe)
+
+
+def test_a_folder_without_some_files_sets_the_others(net: Net, tmp_path: Path) -> None:
+    """As 1.8.5 does: programs load the folder of a pretrained network into one with another last layer."""
+    fluid.io.save_params(net.exe, str(tmp_path), net.main)
+    kept = value("b") + 1
+    os.remove(tmp_path / "b")
+    before = value("w")
+    for given in (None, net.main.all_parameters()):
+        for name, array in (("w", before + 1), ("b", kept)):
+            fluid.global_scope().find_var(name).get_tensor().set(array, fluid.CPUPlace())
+        with pytest.warns(UserWarning, match="not set, for .* has no such file: b$"):
+            fluid.load(net.main, str(tmp_path), net.exe, given)
+        assert value("w").tolist() == before.tolist()
+        assert value("b").tolist() == kept.tolist()
 
 
 def rewritten(suffix: str, change):
