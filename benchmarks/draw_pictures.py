@@ -19,13 +19,13 @@ ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "docs" / "pictures"
 PAGE = ROOT / "docs" / "pictures.md"
 
-HEAD = """# Pictures
+HEAD = """# Plots and logs
 
-`paddle_lite.plot` draws curves, images, graphs and times; Programs, Plans, Layers and Variables show themselves in a notebook. Each
-picture has `save(path)`. Figures are Matplotlib's (`pip install 'paddle_lite[plot]'`); graphs and flame graphs are SVG and need nothing.
-Colours can be told apart by people with any kind of colour blindness. Arguments may be NumPy arrays, lists or Variables.
+`paddle_lite.plot` plots training curves, images, graphs and profiles. Notebooks display Programs, Plans, Layers and Variables. Every
+plot has a method `save(path)`. Most plots are Matplotlib figures (`pip install 'paddle_lite[plot]'`); graphs and flame graphs are SVG and need no
+other package. The colours are safe for all kinds of colour blindness. Arguments may be NumPy arrays, lists or Variables.
 
-`python -m benchmarks.draw_pictures` draws this page anew.
+`python -m benchmarks.draw_pictures` regenerates this page.
 """
 
 SETUP = """import numpy as np
@@ -77,56 +77,57 @@ batch, truth = paddle.to_tensor(images[-360:]), labels[-360:]
 
 
 class Entry(NamedTuple):
-    """A picture: its file without suffix, its title, what is said of it, and the code whose last line makes it."""
+    """A picture: the name of its file without suffix, its title, its description, and the code whose last line makes it."""
 
     name: str
     title: str
     text: str
     code: str
-    width: int = 0  # of the page in a browser; 0: the picture saves itself
+    width: int = 0  # of the browser window that shows it; 0: the picture has a method `save`
 
 
 ENTRIES = [
-    Entry("curves", "Curves of a training", "Of a dict, of what `hapi.Model.fit` returns, or of a log file (see below).",
+    Entry("curves", "Training curves", "From a dict, the result of `hapi.Model.fit`, or a log file (see below).",
           "paddle.plot.curves(log, title='digits')"),
-    Entry("predictions", "Images", "With titles; those in `marked` stand out.",
+    Entry("predictions", "Images", "Images with titles; those in `marked` are highlighted.",
           "guesses = net(batch).numpy().argmax(1)\nwrong = np.flatnonzero(guesses != truth[:, 0])[:6]\n"
           "shown = np.concatenate([wrong, np.arange(18)])\n"
           "paddle.plot.images(batch.numpy()[shown], titles=[str(g) for g in guesses[shown]], marked=range(len(wrong)), columns=8)"),
-    Entry("confusion_matrix", "Confusion matrix", "Of labels and predicted classes, or scores.",
+    Entry("confusion_matrix", "Confusion matrix", "From labels and predicted classes or scores.",
           "paddle.plot.confusion_matrix(truth, net(batch))"),
-    Entry("feature_maps", "Feature maps", "The channels of one sample on one scale.",
+    Entry("feature_maps", "Feature maps", "The channels of one sample, with a common colour scale.",
           "paddle.plot.feature_maps(net.body(net.stem(batch[:1])), title='after the body')"),
-    Entry("attention", "Attention", "A panel for each head; words at the axes.",
+    Entry("attention", "Attention", "One panel for each head, with the words at the axes.",
           "words = 'the cat sat on the mat'.split()\nscores = rng.normal(size=[2, 6, 6]) + 3 * np.eye(6)[[0, 1, 1, 2, 5, 5]]\n"
           "weights = np.exp(scores) / np.exp(scores).sum(-1, keepdims=True)\npaddle.plot.attention(weights, words)"),
-    Entry("network", "Graph of a network", "With the shape of an input: which Layers and operators read what others have made.",
+    Entry("network", "Graph of a network", "With the shape of an input: the data flow between Layers and operators.",
           "paddle.plot.graph(net, [1, 1, 8, 8])"),
-    Entry("layers", "Tree of a network", "Without one: the Layers and their sublayers.", "paddle.plot.graph(net)"),
-    Entry("tape", "Graph of a tape", "What the gradient of a Variable goes through.",
+    Entry("layers", "Tree of a network", "Without a shape: the Layers and their sublayers.", "paddle.plot.graph(net)"),
+    Entry("tape", "Graph of a tape", "The recorded operators that a backward pass from a Variable goes through.",
           "w, x = paddle.to_tensor([[0.5, 1.0]]), paddle.to_tensor([[2.0], [3.0]])\nw.stop_gradient, w.name = False, 'w'\n"
           "y = paddle.tanh(paddle.matmul(w, x))\nloss = paddle.mean(y * y + paddle.reduce_sum(w))\npaddle.plot.graph(loss)"),
-    Entry("program", "Graph of a Program", "Operators, gradients in blue, updates in brown; parameters in green, data in yellow.",
+    Entry("program", "Graph of a Program", "Operators are dark, gradient operators blue, updates brown, parameters green, data yellow.",
           "with fluid.program_guard(fluid.Program(), fluid.Program()):\n    paddle.disable_imperative()\n"
           "    x, y = fluid.data('x', [None, 4]), fluid.data('y', [None, 1])\n"
           "    cost = fluid.layers.mean(fluid.layers.square_error_cost(fluid.layers.fc(x, 1), y))\n"
           "    fluid.optimizer.SGD(0.1).minimize(cost)\n    program = cost.block.program\n    paddle.enable_imperative()\n"
           "paddle.plot.graph(program)"),
     Entry("flame_graph", "Flame graph",
-          "How long Layers, operators and gradients take, one inside of the other. `paddle.plot.chrome_trace(found, 'trace.json')` "
-          "writes the same for chrome://tracing and ui.perfetto.dev; the trace that `fluid.profiler` writes can be drawn, too.",
-          "paddle.mean(net(batch)).backward()  # once before, so that no kernel is compiled below\nwith paddle.plot.profile(net) as found:\n    paddle.mean(net(batch)).backward()\npaddle.plot.flame_graph(found, 'one step')"),
-    Entry("summary", "Summary of a network", "A notebook shows it with the graph.", "paddle.summary(net, [1, 1, 8, 8])", 640),
+          "The nested times of Layers, operators and gradients. `paddle.plot.chrome_trace(found, 'trace.json')` "
+          "writes the same for chrome://tracing and ui.perfetto.dev. Traces of `fluid.profiler` can be plotted, too.",
+          "paddle.mean(net(batch)).backward()  # compiles the kernels, which are not to be measured\nwith paddle.plot.profile(net) as found:\n    paddle.mean(net(batch)).backward()\npaddle.plot.flame_graph(found, 'one step')"),
+    Entry("summary", "Summary of a network", "In a notebook, with the graph.", "paddle.summary(net, [1, 1, 8, 8])", 640),
     Entry("layer", "A Layer in a notebook", "", "net", 800),
     Entry("variable", "A Variable in a notebook", "", "paddle.to_tensor(np.round(rng.normal(size=[3, 4]), 2))", 560),
-    Entry("program_table", "A Program in a notebook", "What each operator writes and reads; the graph can be unfolded.", "program", 980),
-    Entry("plan", "A Plan in a notebook", "The kernels that run, and what they cost.",
+    Entry("program_table", "A Program in a notebook", "The outputs and inputs of each operator, with a foldable graph.", "program", 980),
+    Entry("plan", "A Plan in a notebook", "The kernels and their costs.",
           "from paddle_lite.static import plan_of\nplan_of(program, None, [cost])", 1160),
 ]  # fmt: skip
 
 TAIL = """## Logs
 
-One line a step into files of TensorBoard, VisualDL, CSV or JSON lines; `read_log` reads them back, and `curves` draws them:
+A LogWriter writes the numbers of each step to files for TensorBoard and VisualDL, to CSV or to JSON lines. `read_log` reads them, and `curves`
+plots them:
 
 ```python
 with paddle.utils.LogWriter("runs/first", to=["tensorboard", "csv"]) as writer:
@@ -135,7 +136,7 @@ with paddle.utils.LogWriter("runs/first", to=["tensorboard", "csv"]) as writer:
 paddle.plot.curves("runs/first/log.csv").save("curves.png")
 ```
 
-TensorBoard and VisualDL need `pip install 'paddle_lite[log]'`. `add_histogram`, `add_image` and `add_figure` write more than numbers.
+TensorBoard and VisualDL need `pip install 'paddle_lite[log]'`. `add_histogram`, `add_image` and `add_figure` write histograms, images and figures.
 With hapi:
 
 ```python
@@ -143,14 +144,14 @@ history = model.fit(data, epochs=5, callbacks=[paddle.hapi.callbacks.VisualDL("r
 paddle.plot.curves(history)
 ```
 
-## Progress
+## Progress bars
 
 ```python
 for batch in paddle.utils.progress_bar(loader, "epoch 1"):
     ...
 ```
 
-is a bar in a terminal and in a notebook; a file or a pipe gets a line every ten seconds, and one at the end.
+shows a bar in a terminal or notebook; a file or pipe gets a line every ten seconds, and one at the end.
 """
 
 
@@ -168,7 +169,7 @@ def text() -> str:
         parts.append(
             f"## {entry.title}\n\n{said}```python\n{entry.code}\n```\n\n![{entry.title}](pictures/{file_of(entry)})\n"
         )
-    return "\n".join([*parts, TAIL, f"## What the lines above use\n\n```python\n{SETUP}```\n"])
+    return "\n".join([*parts, TAIL, f"## Code used by the examples\n\n```python\n{SETUP}```\n"])
 
 
 def value_of(code: str, names: dict[str, Any]) -> Any:
