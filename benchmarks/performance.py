@@ -27,19 +27,18 @@ SHORT = 5e-5
 
 HEAD = """# Whole programs
 
-Each row trains a network, or asks it, in paddle_lite, in PaddlePaddle 1.8.5, and in other libraries, from the same weights and
-with the same inputs. {agreed} All sides have {threads} thread{s}. A time is the median of a step{clock}; processor time
-and the peak of the process's memory (weights, optimizer state, gradients and all else since the library was imported) stand beside it.
-`benchmarks/README.md` says how this is measured;
+Each section compares a training step or an inference in paddle_lite, in PaddlePaddle 1.8.5 and in other libraries, with the same weights and
+inputs. {agreed} All sides use {threads} thread{s}. The table has the median time of a step{clock}, its processor time, and the peak memory of
+the process (weights, optimizer state, gradients and everything else since the library was imported). "Ratio" is the time of paddle_lite's
+faster side divided by that of the other library. `benchmarks/README.md` describes the method.
 
     python -m benchmarks programs --torch PYTHON --paddle3 PYTHON --fluid PYTHON --jax PYTHON --onnxruntime PYTHON --page
 
-measures it, and writes this page. "Takes" is the time of paddle_lite's faster side over that of the other.
+measures the programs and writes this page.
 
-The machine computes {flops} in a product of large matrices, and reads and writes {bytes} in a copy of a large
-array, on one thread. The FLOPs and bytes of a row are those that its Plan counts ([Plans](plans.md)): arithmetic at the first speed, or arrays
-that are read and written once by each kernel at the second, take at least the time that the row states. This is the ceiling. Kernels that find arrays in
-the processor's cache can move more than memory does.
+One thread of the machine computes {flops} in a product of large matrices, and reads and writes {bytes} when it copies a large
+array. Each section has the FLOPs and bytes that the Plan counts ([Plans](plans.md)), and the least time that they take at these speeds: the ceiling.
+Kernels that find arrays in the processor's cache can move more bytes than memory does.
 """
 
 
@@ -65,11 +64,11 @@ def write(results: list[Result], threads: int = 1, page: Path = PAGE) -> None:
     wrong = [complaint for each in rows for complaint in each.complaints]
     agreed = "All sides compute the same losses or results." if not wrong else "Where sides differ, the row says so."
     speeds = {
-        "flops": f"{1e-9 / machine[FLOP]:.0f} GFLOPs a second",
-        "bytes": f"{1e-9 / machine[BYTE]:.1f} GB a second",
+        "flops": f"{1e-9 / machine[FLOP]:.0f} GFLOP/s",
+        "bytes": f"{1e-9 / machine[BYTE]:.1f} GB/s",
     }
     on_processor = all(each.times == each.cpu for each in rows)
-    clock = ", by the clock of the processor (`--clock cpu`), since the machine had other work" if on_processor else ""
+    clock = " (measured by `--clock cpu`, since other processes ran)" if on_processor else ""
     parts = [HEAD.format(agreed=agreed, clock=clock, threads=threads, s="s" * (threads > 1), **speeds)]
     for result in rows:
         name = result.case.function[len("time_") :]
@@ -84,7 +83,7 @@ def section(result: Result, machine: dict[str, float], picture: str) -> str:
     title = title if title[:2].isupper() else title[0].upper() + title[1:]
     best = result.best() or "eager"
     lines = [f"## {title}\n", f"![{title}]({picture})\n"]
-    lines += ["| | time | processor time | memory | takes |", "| --- | --- | --- | --- | --- |"]
+    lines += ["| | time | processor time | memory | ratio |", "| --- | --- | --- | --- | --- |"]
     for side in result.times:
         cells = [NAMES[side], seconds(result.median(side)), seconds(statistics.median(result.cpu[side]))]
         cells += [mebibytes(result.memory[side]), "" if side in OURS else f"{result.ratio(best, side):.2f}"]

@@ -133,7 +133,7 @@ def test_the_page_has_a_table_and_a_plot_of_each_row(tmp_path) -> None:
     text = (tmp_path / "performance.md").read_text()
     assert "![A row of time_it](performance/it.svg)" in text
     assert "| PyTorch | 2 s | 2 s | 2.0 MiB | 0.50 |" in text
-    assert "100 GFLOPs a second" in text
+    assert "100 GFLOP/s" in text
     assert (tmp_path / "performance" / "it.svg").read_text().count("MiB") == 1
     with pytest.raises(ValueError, match="time_flop and time_byte"):
         performance.write([row], page=tmp_path / "performance.md")
