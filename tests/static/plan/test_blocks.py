@@ -15,7 +15,7 @@ from paddle_lite.static import default_startup_program, global_scope
 from paddle_lite.static.plan import Plan
 from paddle_lite.static.plan.loops.body import Body
 from tests.static.passes import passes
-from tests.static.plan.running import EACH_LEFT_OUT, agree, kernels
+from tests.static.plan.running import EACH_LEFT_OUT, agree, each_way, kernels
 
 L = fluid.layers
 X = np.random.default_rng(0).standard_normal((3, 4)).astype("float32")
@@ -265,12 +265,13 @@ def normed(x: Any, h: Any, w: Any) -> Any:
 def test_declared_functions(function: Any) -> None:
     rng = np.random.default_rng(0)
     arrays = [rng.standard_normal(s).astype("float32") for s in ((3, 4), (3, 4), (4, 4))]
-    with fluid.dygraph.guard():
-        results = {}
-        for way in ("none", *EACH_LEFT_OUT):
-            with passes(way, 0):
-                results[way] = halves(function, *arrays)
-    for way, found in results.items():
+
+    def run(way: str) -> Any:
+        with fluid.dygraph.guard(), passes(way, 0):
+            return halves(function, *arrays)
+
+    results = {"none": run("none")}
+    for way, found in each_way(EACH_LEFT_OUT, run):
         for got, want in zip(found, results["none"], strict=True):
             for a, b in zip(got, want, strict=True):
                 assert (a is None) == (b is None), way
