@@ -109,6 +109,7 @@ def pointwise(
     """Declare an operator X -> Out that computes each element of Out from the same element of X.
 
     Arguments:
+        type: the type of the operator, as in a ProgramDesc.
         out: the expression of an element.
         grad: the expression of its gradient, in `x` or `out`, and `dout`.
         attrs: the attributes that the expressions read, with defaults.
@@ -116,6 +117,7 @@ def pointwise(
         integers: whether integer arrays are accepted, too.
         cut: whether the results for integers are truncated towards zero.
         via: a gradient that is not an expression.
+        doc: what it computes, e.g. "Out = max(X, 0).".
         traits: see Traits. By default the operator is an activation and speculatable.
 
     Returns:

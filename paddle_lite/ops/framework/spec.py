@@ -177,10 +177,10 @@ class Grad:
     Arguments:
         reads: the slots that the gradient reads: the forward slots first, then the gradients of outputs. `X#` keeps only
             shape and dtype of X alive.
-        gives: the gradients it computes, e.g. "X@GRAD Y@GRAD".
-        reference: `f(xp, *reads, **attrs)` returning one array or a tuple in the order of `gives`. If it has a parameter
-            `need`, it gets there which of `gives` are needed, and may return None for the others.
-        type: its name; "<op>_grad" unless given.
+        gives: the gradients that it computes, e.g. "X@GRAD Y@GRAD".
+        reference: `f(xp, *reads, **attrs)` returns one array, or a tuple in the order of `gives`. A parameter `need` gets a bool for
+            each of `gives`: whether it is needed; the reference may return None for the others.
+        type: the type of the gradient operator; by default "<op>_grad".
         via: the name of an existing operator that computes it, with `attrs(forward attributes)` as its attributes and
             `reads` in the order of its inputs.
         compose: `f(*reads, **attrs)` over Variables that calls operators and returns the gradients in `gives`.
@@ -509,17 +509,23 @@ def op(
     """Declare an operator from a class that holds `infer`, `reference` and perhaps `grad`.
 
     Arguments:
-        lod: the input slot whose LoD every output takes ("first": the first slot), None for none, or a function
-            `f(lods, ins, outs, attrs)` returning one LoD an output. "made": it depends on values, and the kernels return
-            (result, its LoD); of several outputs a tuple of LoDs, with a list in it for an output that is a list.
-        needs_lod: the input slot whose LoD the kernels need; they get it as `lod`. Of several ("X Y") a tuple; of a list
-            of inputs a list.
+        type: the type of the operator, as in a ProgramDesc.
+        inputs, outputs: the slots as text, e.g. "X Y?" (see the top of this module).
+        attrs: the attributes with their defaults.
+        lod: the input slot whose LoD all outputs get ("first": the first slot), None for no LoD, or a function
+            `f(lods, ins, outs, attrs)` that returns a LoD for each output. "made": the LoDs depend on values, and the kernels return
+            (result, its LoD); for several outputs a tuple of LoDs, which contains a list for an output that is a list.
+        needs_lod: the input slot whose LoD the kernels get as `lod`; for several slots ("X Y") a tuple, for a list of inputs a list.
         effects: "random", "state" or "io" for an operator that is not a pure function of its inputs. A reference with a
-            parameter `site` is told where it is called, a CallSite; None where nobody knows.
-        traits: what Plans and cost estimates want to know, e.g. `flops=PerElement(5)`: see Traits.
+            parameter `site` gets the CallSite of the call, or None if it is not known.
+        traits: facts for Plans and cost estimates, e.g. `flops=PerElement(5)`: see Traits.
 
     Returns:
-        A decorator for the class, which gives the operator in its place.
+        A decorator that replaces the class by the operator, an OpDef.
+
+    Raises:
+        ArgumentValueError: the class lacks `infer` or `reference`, or the declaration contradicts itself.
+        ArgumentTypeError: the type of an attribute does not follow from its default.
     """
     from .registry import register
 
