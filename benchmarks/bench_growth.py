@@ -75,7 +75,7 @@ def measured(names: list[str], most: int) -> list[Row]:
 def table(rows: list[Row]) -> str:
     """Return the Markdown table of exponents."""
     lines = [
-        "| what | phase | largest size | there | exponent | of the work |",
+        "| subject | phase | largest size | time | exponent | exponent of the work |",
         "| --- | --- | --- | --- | --- | --- |",
     ]
     for row in rows:

@@ -9,18 +9,18 @@ sys.path.insert(0, str(Path(__file__).parent))
 from convenience_rows import ROWS, SETUP
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "conveniences.md"
-HEAD = """# Conveniences, side by side
+HEAD = """# Common operations, side by side
 
-What people who know PyTorch, JAX (with Flax and Optax) or Keras 3 reach for, and the line for it here. Every line of the second
-column is run by the tests; those of the others are for orientation. `-` says that there is no such line. The lines assume
+The table compares common operations with PyTorch, JAX (with Flax and Optax) and Keras 3. The tests run every line of the column
+"paddle_lite"; the others are for orientation. `-` means that there is no direct counterpart. The lines assume
 
 ```python
 %s```
 
-Variables of static Programs have the same methods, each one operator of the Program; what needs a value (`item`, `tolist`, `grad`)
-says so. Other names say what they are called here: `x.view` is `x.reshape(shape)`, `opt.step` is `opt.minimize(loss)`. NumPy's
-functions return what NumPy returns: `np.mean(x)` is a number. Pickles are for one's own use, as they always are: load none
-that you did not write; `fluid.save_dygraph` writes files that hold no code.
+Variables of static Programs have the same methods, each of which appends an operator; a method that needs a value (`item`, `tolist`, `grad`)
+raises an error that says so. The error about a name of another library gives the name to use: `x.reshape(shape)` for `x.view`,
+`opt.minimize(loss)` for `opt.step`. NumPy's functions return NumPy's types: `np.mean(x)` is a number. Load only pickles that
+you have written yourself; `fluid.save_dygraph` writes files that contain no code.
 
 """
 
