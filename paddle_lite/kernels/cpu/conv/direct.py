@@ -27,7 +27,7 @@ __all__ = ["computed_filters", "filter_grad", "forward", "input_grad", "pitch"]
 FILTERS = 8  # filters at a time: with AVX-512, 16 sums and their operands fit into the registers
 AT_ONCE = 1 << 14  # sums that are computed before they are copied to the result: 64 KB of float32
 FOUR, SIX = 4, 6  # filters and taps whose gradients are summed at a time; also the sizes of smaller blocks of filters
-TWO = 2  # filters and taps whose gradients are summed at a time with few registers
+TWO, THREE = 2, 3  # filters and taps whose gradients are summed at a time with few registers
 BLOCKS, PIECES = 16, 4  # of a gradient's sum: the most blocks, each a sum of its own, and the fewest pieces of a block
 AT_ONCE_OF_GRADIENT = 1 << 10  # positions of such a sum: those of four filters fill half of the first-level cache
 
@@ -70,8 +70,9 @@ def filter_grad(g: Geometry, x: np.ndarray, dy: np.ndarray, dw: np.ndarray) -> N
     vector = lanes(x.dtype)
     p = layout(g, vector)
     offsets = _offsets(g, vector)
-    offsets = np.append(offsets, np.repeat(offsets[-1:], -offsets.size % SIX))
-    filters = -(-g.filters // FOUR) * FOUR
+    some_filters, some_taps = (TWO, THREE) if few_registers() else (FOUR, SIX)
+    offsets = np.append(offsets, np.repeat(offsets[-1:], -offsets.size % some_taps))
+    filters = -(-g.filters // some_filters) * some_filters
     rows = max(1, min(g.out_height, AT_ONCE_OF_GRADIENT // p.pitch))
     pieces = g.batch * g.groups * -(-g.out_height // rows)
     blocks = max(1, min(BLOCKS, pieces // PIECES))
@@ -325,18 +326,20 @@ def _six_taps(x, at, offsets, t, dy, d, dy_pitch, positions, dw):
 
 
 @inline
-def _two_taps(x, at, offsets, t, dy, d, dy_pitch, positions, dw):
-    """Add the terms of some positions to the gradients of taps t and t + 1 of two filters, whose dy starts at d."""
-    a0 = a1 = b0 = b1 = zeros(x)
-    one, two = at + offsets[t], at + offsets[t + 1]
+def _three_taps(x, at, offsets, t, dy, d, dy_pitch, positions, dw):
+    """Add the terms of some positions to the gradients of taps t to t + 2 of two filters, whose dy starts at d."""
+    a0 = a1 = b0 = b1 = c0 = c1 = zeros(x)
+    one, two, three = at + offsets[t], at + offsets[t + 1], at + offsets[t + 2]
     for p in range(0, positions, SIZE // x.itemsize):
         d0, d1 = load(dy, d + p), load(dy, d + dy_pitch + p)
-        a, b = load(x, one + p), load(x, two + p)
-        a0, a1, b0, b1 = a0 + d0 * a, a1 + d1 * a, b0 + d0 * b, b1 + d1 * b
+        a, b, c = load(x, one + p), load(x, two + p), load(x, three + p)
+        a0, a1, b0, b1, c0, c1 = a0 + d0 * a, a1 + d1 * a, b0 + d0 * b, b1 + d1 * b, c0 + d0 * c, c1 + d1 * c
     dw[0, 0] += total(a0)
     dw[1, 0] += total(a1)
     dw[0, 1] += total(b0)
     dw[1, 1] += total(b1)
+    dw[0, 2] += total(c0)
+    dw[1, 2] += total(c1)
 
 
 @inline
@@ -355,7 +358,7 @@ def _filter_grad(
 ):  # fmt: skip
     """Compute some blocks of dw [block, group, filter, tap] from x and the pieces of dy.
 
-    Each block is the sum over as many pieces. The filters of dw are a multiple of four, its taps of six.
+    Each block is the sum over as many pieces. The filters of dw are a multiple of four, its taps of six; with few registers, of two and three.
     sums: working memory for some rows of dy, initially 0.
     """
     of_image, blocks = (out_height + rows - 1) // rows, dw.shape[0]
@@ -377,9 +380,9 @@ def _filter_grad(
                 store(sums, k * sums_pitch + positions, zeros(sums))  # for the vector that extends beyond the end
             if few:
                 for k in range(0, dw.shape[2], TWO):
-                    for t in range(0, offsets.size, TWO):
-                        part = dw[block, image % groups, k : k + TWO, t : t + TWO]
-                        _two_taps(room, row * pitch, offsets, t, sums, k * sums_pitch, sums_pitch, positions, part)
+                    for t in range(0, offsets.size, THREE):
+                        part = dw[block, image % groups, k : k + TWO, t : t + THREE]
+                        _three_taps(room, row * pitch, offsets, t, sums, k * sums_pitch, sums_pitch, positions, part)
                 continue
             for k in range(0, dw.shape[2], FOUR):
                 for t in range(0, offsets.size, SIX):
