@@ -23,6 +23,7 @@ FAMILIES = (
     "paddle2.regions",
     "paddle2.scans",
     "paddle2.indices",
+    "paddle2.linear",
 )
 
 
@@ -40,7 +41,12 @@ def outputs(paddle, name, sample):
         made, hidden = {}, {}
         for v in proto.outputs:
             held = hidden if v.intermediate or v.dispensable else made
-            names = ["out_%s%d" % (v.name, k) for k in range(sample.counts.get(v.name, 1))]
+            lists = [
+                len(given)
+                for given in sample.inputs.values()
+                if isinstance(given, list) and v.intermediate and v.duplicable
+            ]
+            names = ["out_%s%d" % (v.name, k) for k in range(sample.counts.get(v.name, max(lists, default=1)))]
             held[v.name] = [block.create_var(name=name, dtype="float32") for name in names]
         block.append_op(type=name, inputs=inputs, outputs={**made, **hidden}, attrs=dict(sample.attrs))
         exe = paddle.static.Executor(paddle.CPUPlace())

@@ -138,12 +138,15 @@ NUMBERS = np.array([-7, 7, -7, 7])
             "linspace", 2006002, {"dtype": (AttrType.INT, 6)},
             {"Start": np.float32([0]), "Stop": np.float32([2]), "Num": np.int32([3])}, [0, 1, 2],
         ),
+        ("p_norm", 2006002, {"porder": (AttrType.FLOAT, np.inf), "axis": (AttrType.INT, 0)}, {"X": np.float32([-7, 5])}, [7]),
+        ("p_norm", 2006002, {"porder": (AttrType.FLOAT, -np.inf), "axis": (AttrType.INT, 0)}, {"X": np.float32([-7, 5])}, [5]),
+        ("reduce_sum", 2006002, {}, {"X": np.array([True, False, True])}, [2]),
         ("softplus", 2006002, {"threshold": (AttrType.FLOAT, 0.5)}, {"X": np.float32([1, 3])}, [1, 3]),
     ],
 )  # fmt: skip
 def test_what_operators_mean_in_their_version(type: str, version: int, attrs: dict, inputs: dict, wanted: list) -> None:
     """Rounding of quotients, the sign of remainders, integers in clip, dtypes of linspace: numbers of 2.6.2 and 1.8.5."""
-    kinds = {"int64": 3, "float32": 5, "int32": 2}
+    kinds = {"int64": 3, "float32": 5, "int32": 2, "bool": 0}
     variables = [VarData(slot, 7, kinds[str(a.dtype)], a.shape, 0) for slot, a in inputs.items()]
     variables.append(VarData("y", 7, attrs["dtype"][1] if "dtype" in attrs else variables[0].dtype, (-1,), 0))
     op = OpData(type, {slot: [slot] for slot in inputs}, {"Out": ["y"]}, attrs)
@@ -152,7 +155,8 @@ def test_what_operators_mean_in_their_version(type: str, version: int, attrs: di
     )
     (found,) = fluid.Executor(fluid.CPUPlace()).run(program, feed=inputs, fetch_list=["y"])
     assert found.tolist() == wanted
-    assert found.dtype == (np.float64 if "dtype" in attrs else next(iter(inputs.values())).dtype)
+    dtype = next(iter(inputs.values())).dtype
+    assert found.dtype == (np.float64 if "dtype" in attrs else np.int64 if dtype.kind == "b" else dtype)
 
 
 @pytest.mark.parametrize(("version", "shape"), [(2006002, ()), (1008005, (1,))])

@@ -24,6 +24,7 @@ ROWS = [
         "paddle2.regions",
         "paddle2.scans",
         "paddle2.indices",
+        "paddle2.linear",
     )
     for row in rows_of(family)
 ]

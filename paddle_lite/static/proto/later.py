@@ -241,6 +241,35 @@ def _by_bounds(op: Operator) -> list[Operator]:
     return made
 
 
+def _largest(op: Operator) -> list[Operator]:
+    """Take the largest absolute value, or the smallest for minus infinity, as the norm of that order."""
+    block, [x], known = op.block, op.inputs["X"], op.attrs
+    sizes = between(block, x, _shape(block, x))
+    attrs = {
+        "dim": [known.get("axis", -1)],
+        "keep_dim": known.get("keepdim", False),
+        "reduce_all": known.get("asvector", False),
+    }
+    type = "reduce_max" if known["porder"] > 0 else "reduce_min"
+    absolute = Operator(block, "abs", {"X": [x]}, {"Out": [sizes]}, {})
+    return [absolute, Operator(block, type, {"X": [sizes]}, dict(op.outputs), attrs)]
+
+
+def _counted(op: Operator) -> list[Operator]:
+    """Sum truth values as int64."""
+    block, [x] = op.block, op.inputs["X"]
+    name = block.program_name(f"{x}@LATER")
+    block.vars[name] = block.create_var(name=name, shape=list(_shape(block, x)), dtype=VarType.INT64)
+    rest = _without(op, "")
+    rest.inputs["X"] = [name]
+    return [_cast(block, x, name, VarType.INT64), rest]
+
+
+def _of_bools(op: Operator) -> bool:
+    known = op.block.find(op.inputs["X"][0])
+    return known is not None and known.dtype == VarType.BOOL
+
+
 def _of_integers(op: Operator) -> bool:
     known = op.block.find(op.inputs["X"][0])
     return known is not None and known.dtype in (VarType.INT32, VarType.INT64)
@@ -255,6 +284,8 @@ MEANT: dict[str, tuple[int, Callable[[Operator], list[Operator]], Callable[[Oper
     "elementwise_floordiv": (2005000, _by("floor_divide"), _of_numbers),
     "elementwise_mod": (2000000, _by("floor_remainder"), _of_integers),
     "clip": (2000000, _by_bounds, _of_integers),
+    "p_norm": (2000000, _largest, lambda op: abs(op.attrs.get("porder", 2.0)) == float("inf")),
+    "reduce_sum": (2000000, _counted, _of_bools),
 }
 """Operator -> the version from which it computes something else, the function that expresses that, and whether it does for an
 operator."""
