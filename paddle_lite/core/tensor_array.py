@@ -129,6 +129,13 @@ class PackedArray(TensorArray):
         """Return the rows of all elements if these start at `bounds`, and no others are in front of them; else None."""
         return self.whole if not self._before and self.bounds == bounds else None
 
+    def stacked(self) -> Any:
+        """Return all elements along a new first axis, a view; None if they differ in their numbers of rows, or there are others in front."""
+        rows = self.bounds[1] if self._length else 0
+        if not rows or self.rows_of(list(range(0, rows * self._length + 1, rows))) is None:
+            return None
+        return self.whole.reshape(self._length, rows, *self.whole.shape[1:])
+
 
 def _sum(first: TensorArray, second: TensorArray, index: int) -> Element | None:
     """Return the sum of two elements; None stands for zeros."""

@@ -102,12 +102,21 @@ def _joined(xp: Any, X: Any, *, axis: int, use_stack: bool) -> tuple[Any, Any]:
     whole = X.rows_of(X.bounds) if isinstance(X, PackedArray) and axis == 0 and not use_stack and len(X) else None
     if whole is not None:  # the elements lie one after another
         return whole.copy(), xp.asarray([b - a for a, b in pairwise(X.bounds)], "int32")
+    whole = X.stacked() if isinstance(X, PackedArray) and use_stack else None
+    if whole is not None and axis in (0, -whole.ndim):
+        return whole.copy(), xp.ones(len(whole), "int32")
     arrays = _elements(X)
     sizes = xp.asarray([1 if use_stack else a.shape[axis] for a in arrays], "int32")
     return (xp.stack(arrays, axis=axis) if use_stack else xp.concatenate(arrays, axis=axis)), sizes
 
 
 def _joined_gradient(xp: Any, X: Any, dOut: Any, *, axis: int, use_stack: bool) -> TensorArray:
+    if (
+        isinstance(X, PackedArray)
+        and axis in (0, -dOut.ndim)
+        and (X.stacked() if use_stack else X.rows_of(X.bounds)) is not None
+    ):
+        return PackedArray(dOut.reshape(X.whole.shape), X.bounds)
     arrays, start = _elements(X), 0
     parts: list[Any] = []
     for array in arrays:

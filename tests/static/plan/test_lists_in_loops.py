@@ -136,7 +136,16 @@ def appended(x: Any, n: Any) -> list[Any]:
     return [L.array_read(kept, n * 2 - 1), joined(empty), L.cast(L.array_length(kept), "float32")]
 
 
-BODIES = [memories, one_state, read_twice, given_elements, passed_on, appended]
+def end_to_end(x: Any, n: Any) -> list[Any]:
+    """The elements one after another, and side by side along a middle axis, of an array that a second loop takes."""
+    kept, h = L.array_write(x, zero()), L.scale(x)
+    rounds_of(lambda i: L.array_write(L.tanh(L.array_read(kept, i)), i + 1, kept), n)
+    rounds_of(lambda i: L.assign(h * 0.5 + L.array_read(kept, i), h), n)
+    rows, beside = L.tensor_array_to_tensor(kept, axis=0)[0], L.tensor_array_to_tensor(kept, axis=1, use_stack=True)[0]
+    return [L.reduce_mean(rows * rows, 0), L.reduce_sum(L.tanh(beside), [0, 1]), h]
+
+
+BODIES = [memories, one_state, read_twice, given_elements, passed_on, appended, end_to_end]
 
 
 @pytest.mark.parametrize("build", BODIES)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -65,8 +66,12 @@ def laid_out(array: TensorArray | None, shape: tuple[int, ...], dtype: np.dtype 
     return List(elements, written, np.array([0 if array is None else len(array)]))
 
 
-def lay_out(array: TensorArray | None, elements: np.ndarray) -> list[int]:
+def lay_out(array: TensorArray | None, elements: np.ndarray) -> Sequence[int]:
     """Copy the elements of an array of tensors that there are; return their places."""
+    whole = array.stacked() if isinstance(array, PackedArray) else None
+    if whole is not None:
+        elements[: len(whole)] = whole
+        return range(len(whole))
     places = []
     for place, element in enumerate(() if array is None else array):
         if element is not None:
