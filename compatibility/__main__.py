@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from .catalog import CATALOG, CatalogError, Program, Project, read_all
-from .compare import DIFFERS, INVALID, UNSTEADY, WORKS, judge
+from .compare import DIFFERS, INVALID, UNSTEADY, WORKS, distance, judge
 from .page import keep, page
 from .run import Outcome, Side, Source, run
 from .sources import SourceError, cache, fetch, packages
@@ -31,6 +31,10 @@ def main(argv: list[str] | None = None) -> int:
             return 0
         if not options.fluid:
             raise CatalogError("--fluid is missing: the Python in which PaddlePaddle 1.8.5 is installed")
+        if options.shake:
+            for project, programs in chosen:
+                _shake(project, programs, options)
+            return 0
         words = [word for project, programs in chosen for word in _try(project, programs, options)]
     except (CatalogError, SourceError) as error:
         print(f"compatibility: {error}", file=sys.stderr)
@@ -81,6 +85,18 @@ def _try(project: Project, programs: list[Program], options: argparse.Namespace)
     return [row["verdict"] for row in found.values()]
 
 
+def _shake(project: Project, programs: list[Program], options: argparse.Namespace) -> None:
+    """Print how far the numbers of programs move on 1.8.5 alone when their parameters begin a little off."""
+    source = fetch(project, options.mirror, sys.executable) if programs else Path()
+    for program in programs:
+        print(f"{project.name} {program.name} ... ", end="", flush=True)
+        sides = [Side("fluid", options.fluid), Side("fluid", options.fluid, options.shake)]
+        first, second = [_run(project, program, side, source, options) for side in sides]
+        failed = first if first.status else second
+        moved = f"moves by {distance(program, first, second):.0e}, may be {program.rtol:.0e} off"
+        print(failed.last_line if failed.status else moved, flush=True)
+
+
 def _run(project: Project, program: Program, side: Side, source: Path, options: argparse.Namespace) -> Outcome:
     ours = side.name == "ours"
     needs = (project.needs + program.needs) if ours else (project.needs_fluid + program.needs_fluid)
@@ -114,6 +130,10 @@ def _parser() -> argparse.ArgumentParser:
     own = "your own folder with programs/*.toml and data/, which gets results/ and compatibility.md (default: this one)"
     add("--catalog", metavar="DIR", type=Path, default=CATALOG, help=own)
     add("--dry", action="store_true", help="keep no results, and leave the page as it is")
+    shake = (
+        "run 1.8.5 alone, twice, with parameters that begin off by SIZE of their values: how far do its numbers move?"
+    )
+    add("--shake", metavar="SIZE", type=float, default=0.0, help=shake)
     add("--page", action="store_true", help="run nothing, and write the page from the results that are kept")
     add("--list", action="store_true", help="list the programs")
     return parser

@@ -9,7 +9,7 @@ from .catalog import Program
 from .outputs import numbers_in
 from .run import Outcome
 
-__all__ = ["DIFFERS", "FAILS", "INVALID", "UNSTEADY", "WORKS", "Verdict", "judge"]
+__all__ = ["DIFFERS", "FAILS", "INVALID", "UNSTEADY", "WORKS", "Verdict", "distance", "judge"]
 
 WORKS, DIFFERS, FAILS = "works", "differs", "does not run"
 INVALID = "1.8.5 cannot run it"
@@ -56,10 +56,19 @@ def judge(program: Program, fluid: Outcome, ours: Outcome) -> Verdict:
         return Verdict(
             DIFFERS, program.reason or f"{len(wrong)} of {len(pairs)} numbers; the first is {b:g}, {a:g} on 1.8.5"
         )
-    off = max(
-        (abs(a - b) / max(abs(a), program.atol / program.rtol) for a, b in pairs if math.isfinite(a)), default=0.0
-    )
+    off = _farthest(pairs, program)
     return Verdict(WORKS, f"{len(pairs)} numbers, {off:.0e} off at most" if off else f"{len(pairs)} numbers, all equal")
+
+
+def distance(program: Program, first: Outcome, second: Outcome) -> float:
+    """Return how far apart the numbers of two runs are at most, as the tolerances of the program measure it."""
+    found = (numbers_in(outcome.output, program.numbers) for outcome in (first, second))
+    return _farthest([pair for theirs, mine in zip(*found) for pair in zip(theirs, mine)], program)
+
+
+def _farthest(pairs: list[tuple[float, float]], program: Program) -> float:
+    off = (abs(a - b) / max(abs(a), program.atol / program.rtol) for a, b in pairs if math.isfinite(a))
+    return max(off, default=0.0)
 
 
 def _close(a: float, b: float, program: Program) -> bool:

@@ -1,7 +1,8 @@
-"""Runs a script as `__main__` with seeds set: `python driver.py [--cpu] SEED SCRIPT ARGS ...`, or `... -m MODULE ARGS ...`.
+"""Runs a script as `__main__` with seeds set: `python driver.py [--cpu] [--shake=SIZE] SEED SCRIPT ARGS ...`, or `... -m MODULE ARGS ...`.
 
 It runs under PaddlePaddle 1.8.5 (Python 3.7) and under paddle_lite alike, and changes nothing of the script. Every Program
-that the script makes has the seed, unless that is 0. With `--cpu`, `CUDAPlace` means the CPU. A synthetic data set takes the place of the one that `paddle.dataset` would download
+that the script makes has the seed, unless that is 0. With `--cpu`, `CUDAPlace` means the CPU; with `--shake`,
+parameters begin a little off. A synthetic data set takes the place of the one that `paddle.dataset` would download
 and check, if it lies where that would be kept.
 """
 
@@ -40,6 +41,35 @@ def use_the_cpu():
     fluid.CUDAPlace = fluid.core.CUDAPlace = CUDAPlace
 
 
+def shake(size):
+    """Let parameters begin with values that are off by up to `size` of theirs, as other roundings would put them."""
+    import numpy
+    import paddle.fluid as fluid
+
+    rng = numpy.random.RandomState(7)
+    run, create = fluid.Executor.run, fluid.dygraph.Layer.create_parameter
+
+    def moved(array):
+        return (array * (1 + size * rng.uniform(-1, 1, array.shape))).astype(array.dtype)
+
+    def run_and_move(self, program=None, *arguments, **keywords):
+        result = run(self, program, *arguments, **keywords)
+        ops = program.global_block().ops if isinstance(program, fluid.Program) else []
+        if not any(op.input_arg_names for op in ops):  # it only makes values: a startup Program
+            for name in [name for op in ops for name in op.output_arg_names]:
+                tensor = (keywords.get("scope") or fluid.global_scope()).find_var(name).get_tensor()
+                if numpy.array(tensor).dtype.kind == "f":
+                    tensor.set(moved(numpy.array(tensor)), fluid.CPUPlace())
+        return result
+
+    def create_and_move(self, *arguments, **keywords):
+        parameter = create(self, *arguments, **keywords)
+        parameter.set_value(moved(parameter.numpy()))
+        return parameter
+
+    fluid.Executor.run, fluid.dygraph.Layer.create_parameter = run_and_move, create_and_move
+
+
 def use_data_as_it_is():
     """Let `paddle.dataset` take a file that is there without a check of its sum."""
     import paddle.dataset.common as common
@@ -59,6 +89,9 @@ def main(arguments):
     """Run a script or a module, whose arguments follow it."""
     if arguments[0] == "--cpu":
         use_the_cpu()
+        arguments = arguments[1:]
+    if arguments[0].startswith("--shake="):
+        shake(float(arguments[0].split("=")[1]))
         arguments = arguments[1:]
     seed, arguments = int(arguments[0]), arguments[1:]
     if seed:

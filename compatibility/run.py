@@ -59,18 +59,20 @@ class Side:
     Args:
         name: "fluid" or "ours".
         python: the interpreter.
+        shake: how far off parameters begin, relatively.
     """
 
     name: str
     python: str
+    shake: float = 0.0
 
     def command(self, words: list[str], program: Program) -> list[str]:
         """Return the command line of a program of which these are the words after `python`."""
         if words[0] == "{python}":
             return [self.python, *words[1:]]
         launcher = ["-m", "paddle_lite", "run"] if self.name == "ours" else []
-        cpu = ["--cpu"] if program.cpu else []
-        driver = [str(DRIVER), *cpu, str(program.seed)] if program.seed or cpu else []
+        options = [*(["--cpu"] if program.cpu else []), *([f"--shake={self.shake}"] if self.shake else [])]
+        driver = [str(DRIVER), *options, str(program.seed)] if program.seed or options else []
         return [self.python, *launcher, *driver, *words]
 
     def environment(self, home: Path, packages: Path | None, program: Program) -> dict[str, str]:

@@ -10,7 +10,7 @@ import pytest
 
 from compatibility.__main__ import main
 from compatibility.catalog import CATALOG, CatalogError, Program, read, read_all
-from compatibility.compare import DIFFERS, FAILS, INVALID, WORKS, judge
+from compatibility.compare import DIFFERS, FAILS, INVALID, WORKS, distance, judge
 from compatibility.page import page
 from compatibility.run import Outcome, Side, Source, run
 from compatibility.sources import fetch
@@ -96,6 +96,30 @@ def test_another_repository_lies_beside_a_project_as_a_clone(catalog: Path, tmp_
     assert (fetch(project, tmp_path / "mirror", sys.executable) / "tiny" / "net" / "train.py").read_text() == SCRIPT
     assert project.source == "github.com/someone/tiny, first; with a clone of github.com/someone/tiny"
     assert not (fetch(tiny, tmp_path / "mirror", sys.executable) / "tiny").exists()
+
+
+@pytest.mark.parametrize("mode", ["static", "imperative"])
+def test_parameters_begin_a_little_off(tmp_path: Path, mode: str, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "code").mkdir()
+    made = {
+        "static": "exe.run(fluid.default_startup_program()); w = fluid.global_scope().find_var('w').get_tensor()",
+        "imperative": "fluid.enable_dygraph(); w = fluid.dygraph.Linear(1, 1, weight).weight.numpy()",
+    }
+    script = f"""
+import numpy as np, paddle.fluid as fluid
+weight = fluid.ParamAttr("w", fluid.initializer.Constant(2.0))
+fluid.layers.fc(fluid.data("x", [None, 1]), 1, param_attr=weight, bias_attr=False)
+exe = fluid.Executor(fluid.CPUPlace())
+{made[mode]}
+print("w:", np.array(w).item())
+"""
+    (tmp_path / "code" / "main.py").write_text(script)
+    program = Program("off", ["main.py"], numbers=[r"w: (\S+)"])
+    source = Source(tmp_path / "code", None, CATALOG / "data", tmp_path)
+    sides = [Side("ours", sys.executable, size) for size in (0.0, 1e-2)]
+    first, second = [run(program, side, source, tmp_path / "work") for side in sides]
+    assert first.output == "w: 2.0\n"
+    assert 0 < distance(program, first, second) < 1e-2
 
 
 def test_cuda_place_means_the_cpu_for_programs_that_say_so(tmp_path: Path) -> None:
