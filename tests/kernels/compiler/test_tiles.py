@@ -129,7 +129,8 @@ def test_sums_of_a_batch_give_the_bits_of_python(vectors: int, whole: bool) -> N
     source = "def run(x, y, depth, to, left):\n    tile(x, 1, 6, y, 2, 40, depth, to, 3, 37, left)\n"
     run = compile_source("run", source, {"tile": helper})
     random = np.random.default_rng(0)
-    for depth, left in ((1, 1), (7, 3), (8, 15), (20, 16)):
+    for depth in range(1, 2 * batch_sums.BLOCK + 6):
+        left = (1, 3, 15, 16)[depth % 4]
         x, y, to = (
             random.integers(-9, 9, size).astype("float32") for size in (1 + depth * 6, 2 + depth * 40, 3 + 4 * 37)
         )
