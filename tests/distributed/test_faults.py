@@ -16,6 +16,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import grpc
@@ -332,6 +333,9 @@ def test_a_server_that_does_not_listen_is_told_of_and_ends_the_wait(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(rpc_ports, "EVERY", 0.2)
+    now = [0.0]  # a clock of its own: where the machine is busy, half a second passes between two looks
+    clock = SimpleNamespace(monotonic=lambda: now[0], sleep=lambda seconds: now.append(now.pop() + seconds))
+    monkeypatch.setattr(rpc_ports, "time", clock)
     endpoints = ports(2)
     with pytest.raises(PeerLost, match=f"server 0 .*{endpoints[0]}.* does not listen after .*{endpoints[1]}"):
         wait_for_ports(endpoints, 0.5)
