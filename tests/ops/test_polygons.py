@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from paddle_lite.ops.detection.polygons import area, shared, shared_area
@@ -43,3 +44,10 @@ def test_turning_the_other_way_round_makes_no_difference() -> None:
 
 def test_lines_cover_nothing() -> None:
     assert shared([0.0, 0.0, 1.0, 1.0, 2.0, 2.0], [0.0, 0.0, 1.0, 1.0, 2.0, 2.0]) == 0
+
+
+def test_corners_at_neighbouring_heights() -> None:
+    """Between two neighbouring numbers lies no other: the middle of such a slab is one of its sides."""
+    high = float(np.nextafter(1.0, 2.0))
+    pointed, low = [0.0, 0.0, 2.0, 1.0, 0.0, 2.0], [0.0, 0.0, 2.0, 0.0, 2.0, high, 0.0, high]
+    assert shared_area(pointed, low) == pytest.approx(1)

@@ -41,7 +41,7 @@ def crossing(a: Edge, b: Edge) -> list[float]:
 
 def inside(edges: Sequence[Edge], y: float) -> list[tuple[float, float]]:
     """Return the intervals of x that lie in a polygon at the height y."""
-    xs = sorted(at(edge, y) for edge in edges if edge[1] < y < edge[3])
+    xs = sorted(at(edge, y) for edge in edges if edge[1] <= y < edge[3])  # an even number for any y
     return list(zip(xs[::2], xs[1::2], strict=True))
 
 

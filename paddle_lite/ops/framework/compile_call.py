@@ -112,8 +112,8 @@ def _signature(op: OpDef) -> str:
 
 
 def _entry(op: OpDef) -> str:
-    """Return the name of the generated function; the type `assert` is a keyword of Python."""
-    return f"{op.type}_" if iskeyword(op.type) else op.type
+    """Return the name of the generated function: the type, unless it is a keyword or an attribute, as `scale` of scale is."""
+    return f"{op.type}_" if iskeyword(op.type) or op.type in op.live else op.type
 
 
 def _id(slot: Slot) -> str:

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from math import prod
 from typing import Any
 
+import numpy as np
+
 from ...core.errors import ArgumentTypeError, EnforceNotMet, describe, message
 from ...core.lod import level_of
 from ...core.tracebacks import shortened
@@ -102,15 +104,23 @@ def validate(
 def converted(op: OpDef, attrs: dict[str, Any]) -> dict[str, Any] | None:
     """Return the attributes of a call that failed, with numbers of other types converted as Programs convert them.
 
-    Return None if there is nothing to convert, or a value that 1.8.5 refuses, too: the call failed for another reason.
+    Numbers of NumPy become those of Python, whose methods kernels use, and which do not overflow. None for a bool is False, as
+    in 1.8.5's imperative mode. Return None if there is nothing to convert, or a value that 1.8.5 refuses, too: the call failed for another reason.
     """
     kinds = {name: op.attrs[file_name(name)].type for name in attrs}
     found = {
-        name: of_kind(kinds[name], value)
+        name: _of_python(of_kind(kinds[name], value))
         for name, value in attrs.items()
-        if value is not None and not fits(kinds[name], value)
-    }
+        if value is not None and (_of_python(value) is not value or not fits(kinds[name], value))
+    } | {name: False for name, value in attrs.items() if value is None and kinds[name] == "BOOLEAN"}
     return {**attrs, **found} if found and all(fits(kinds[name], value) for name, value in found.items()) else None
+
+
+def _of_python(value: Any) -> Any:
+    """Return a value with scalars of NumPy converted to those of Python, or the value itself if it holds none."""
+    if isinstance(value, (list, tuple)):
+        return [_of_python(each) for each in value] if any(isinstance(each, np.generic) for each in value) else value
+    return value.tolist() if isinstance(value, np.generic) else value
 
 
 def explain(op: OpDef, inputs: tuple, attrs: dict[str, Any], error: Exception, variable: Any) -> Exception:
