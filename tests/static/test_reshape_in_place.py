@@ -37,3 +37,19 @@ def test_imperative_mode_leaves_the_variable_alone():
     with fluid.dygraph.guard():
         x = fluid.dygraph.to_variable(X)
         assert L.reshape(x, [12], inplace=True).shape == [12] and x.shape == [2, 6]
+
+
+def test_gradients_have_the_shapes_of_before_and_after():
+    """Of the products, reshaped in place; the Program gives both gradients of the Variable its last shape."""
+
+    def losses(inplace: bool) -> list[float]:
+        with fluid.program_guard(fluid.Program(), fluid.Program()), fluid.scope_guard(fluid.Scope()):
+            h = L.fc(fluid.data("x", [2, 6]), 6, param_attr=C(0.1), bias_attr=False)
+            product = L.reshape(h * h, [-1, 3], inplace=inplace)
+            loss = L.reduce_sum(L.reduce_mean(product, dim=[0]))
+            fluid.optimizer.SGD(0.1).minimize(loss)
+            exe = fluid.Executor(fluid.CPUPlace())
+            exe.run(fluid.default_startup_program())
+            return [exe.run(feed={"x": X}, fetch_list=[loss])[0].item() for _ in range(3)]
+
+    assert losses(True) == losses(False)

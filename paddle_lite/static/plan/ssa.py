@@ -211,7 +211,13 @@ class Builder:
         return Value(name, register, place, tuple(meta.shape), meta.dtype, ragged=ragged, sure=sure)
 
     def _several(self, name: str, read_first: bool) -> bool:
-        """Return whether a Variable has several values; False for persistable Variables, whose shape is constant."""
+        """Return whether a Variable has several values; False for persistable Variables, whose shape is constant.
+
+        So has a gradient of one with several values: the Program gives all these gradients the shape of the last value.
+        """
+        base = name.partition("@GRAD")[0]
+        if base != name and self._several(base, base in self._read_first):
+            return True
         if self._writes.get(name, 0) + read_first < 2:
             return False
         variable = self.block.find(name)
