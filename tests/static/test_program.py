@@ -117,6 +117,43 @@ def test_clone_copies_and_a_copy_for_tests_trains_nothing():
     assert not after.lint() and not whole.lint()
 
 
+CLONED = {  # roles of the operators in the clone of 1.8.5, and the rates of four steps between which the clone runs
+    "before minimize": ({0, 16}, [0.1, 0.05, 0.01, 0.01]),
+    "after minimize": ({0, 256}, [0.1, 0.1, 0.05, 0.05]),
+    "after gradients": ({0, 1, 16}, None),
+}
+
+
+@pytest.mark.parametrize("when", CLONED)
+def test_a_clone_for_tests_omits_training_where_there_is_a_loss_as_in_1_8_5(when: str) -> None:
+    program, startup = fluid.Program(), fluid.Program()
+    with fluid.program_guard(program, startup):
+        rate = fluid.layers.piecewise_decay([2, 4], [0.1, 0.05, 0.01])
+        x = fluid.data("x", [4, 3])
+        x.stop_gradient = False
+        y = fluid.layers.dropout(fluid.layers.fc(x, 1), 0.5)
+        loss = fluid.layers.mean(fluid.layers.square(y))
+        if when == "after gradients":
+            fluid.gradients(loss, [x])
+        clone = program.clone(for_test=True) if when != "after minimize" else None
+        fluid.optimizer.SGD(rate).minimize(loss)
+        clone = clone or program.clone(for_test=True)
+    assert clone.lint() == []
+    roles, rates = CLONED[when]
+    ops = clone.global_block().ops
+    assert {op.attr("op_role") for op in ops} == roles
+    assert next(op for op in ops if op.type == "dropout").attr("is_test")
+    exe, scope, feed = fluid.Executor(fluid.CPUPlace()), fluid.Scope(), {"x": np.ones([4, 3], "float32")}
+    exe.run(startup, scope=scope)
+    if rates is None:
+        return
+    found = []
+    for _ in range(4):
+        found.append(exe.run(program, feed=feed, fetch_list=[rate], scope=scope)[0].item())
+        exe.run(clone, feed=feed, fetch_list=[loss.name], scope=scope)
+    np.testing.assert_allclose(found, rates, rtol=1e-6)
+
+
 def test_pruning_keeps_what_the_targets_need():
     _, _, hidden, loss = network()
     fluid.backward.append_backward(loss)

@@ -34,9 +34,16 @@ def for_tests(program: Program) -> Program:
 
 
 def without_training(program: Program) -> tuple[Program, list[int]]:
-    """Return a copy without operators that compute gradients or update parameters, and the index that each block had."""
+    """Return a copy without operators that compute gradients or update parameters, and the index that each block had.
+
+    As in 1.8.5, a Program in which no operator is marked as the loss keeps all: what computes a learning rate that is not
+    used yet, and what `fluid.gradients` has appended.
+    """
+    ops = program.all_ops()
+    if not any(op.role & OpRole.Loss for op in ops):
+        return copy_program(program, lambda op: True), list(range(len(program.blocks)))
     result = copy_program(program, lambda op: not op.role & TRAINING)
-    if any(op.role & TRAINING for op in program.all_ops()):
+    if any(op.role & TRAINING for op in ops):
         data = [name for name, v in program.global_block().vars.items() if v.is_data]
         return result, drop_unused(result, keep=data)
     return result, list(range(len(result.blocks)))

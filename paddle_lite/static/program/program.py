@@ -157,7 +157,9 @@ class Program:
 
         Arguments:
             for_test: whether to omit backward and optimizer operators, and to set `is_test` on operators that behave differently
-                in tests, such as dropout and batch_norm. The clone can be taken before or after `minimize`.
+                in tests, such as dropout and batch_norm. The clone can be taken before or after `minimize`. Before it, a schedule
+                of learning rates that the Program has already belongs to the copy, too, and counts the runs of both, as in
+                1.8.5; `fluid.gradients` is not omitted without a `minimize`.
         """
         from .cloning import clone
 
