@@ -172,6 +172,16 @@ def pairs(folder: Path, count: int) -> None:
             (folder / f"{part}{side}.txt").write_text("".join(f"{name}\n" for name in names))
 
 
+def labelled(folder: Path, count: int) -> None:
+    """Pictures of four classes in Images/, with their numbers in labels/Train.txt and labels/Eval.txt."""
+    (folder / "labels").mkdir()
+    for part, number in (("Train", count), ("Eval", max(count // 2, 2))):
+        names = [f"{part}{k}.png" for k in range(number)]
+        for k, name in enumerate(names):
+            picture(folder / "Images" / name, k % 4)
+        (folder / "labels" / f"{part}.txt").write_text("".join(f"{name} {k % 4}\n" for k, name in enumerate(names)))
+
+
 if __name__ == "__main__":
     layout, folder, *count = sys.argv[1:]
     Path(folder).mkdir(parents=True, exist_ok=True)
