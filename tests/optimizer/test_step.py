@@ -421,7 +421,7 @@ def test_outside_of_imperative_mode() -> None:
     sgd = SGD(NoamDecay(4, 4), [w])
     loss = with_gradient(w, 1.0)
     with switched(static_mode, CPUPlace(), np):
-        assert SGD(0.1)._parameter_list == []
+        assert SGD(0.1)._parameter_list is None  # as in 1.8.5
         with pytest.raises(ArgumentTypeError, match=r"SGDOptimizer.minimize: loss got Variable .* of a static Program"):
             sgd.minimize(loss)
         for call in (sgd.state_dict, sgd.current_step_lr, lambda: sgd.set_dict({})):
