@@ -463,7 +463,7 @@ __getattr__, __dir__ = _namespace(
 
     [layers] The functions of `fluid.layers`, under their Fluid 1.x names and signatures.
     within fluid.imports: *
-    layers.control: control_flow.* debugging.* files.* global_variables.* parameter.* py_func.* recurrence.* tensor_array.*
+    layers.control: control_flow.* debugging.* dynamic_rnn.* files.* global_variables.* if_else.* parameter.* py_func.* rank_table.* static_rnn.* tensor_array.*
     layers.detection: boxes.* deformable_pool.* loss.* masks.* match.* perspective.* pool.* proposals.* retinanet.* select.* ssd.* ssd_head.*
     layers.detection: targets.*
     layers.loss: loss.* loss_classes.* loss_pairs.* metric.* nce.* sampled_softmax.*

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from ...layers.control.recurrence import DynamicRNN
+from ...layers.control.dynamic_rnn import DynamicRNN
 from .stages import Stages
 from .state_cell import DecoderError, DecoderType, StateCell
 

@@ -13,6 +13,8 @@ from ...static.program import program as programs
 from ...static.program.block import Block
 from ..support.arguments import check_variable
 
+__all__ = ["reorder_lod_tensor_by_rank"]
+
 
 def current_block() -> Block:
     """Return the current block of the default main Program."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...core.errors import ArgumentValueError, message
 from ...core.mode import require_program
-from ..control.recurrence import StaticRNN
+from ..control.static_rnn import StaticRNN
 from ..math.elementwise import elementwise_mul
 from ..random.random import dropout
 from ..sequence.sequence import sequence_mask

@@ -17,8 +17,8 @@ from ...ops.shape import fill
 from ...ops.support.nested_structure import flatten, map_structure, pack_like
 from ...static.plan.loops.runtime import MOST, too_many_rounds
 from ...static.program import program as programs
+from ..control.block_stages import outside
 from ..control.control_flow import While
-from ..control.recurrence import outside
 from ..control.tensor_array import array_read, array_write, create_array, tensor_array_to_tensor
 from ..math.arithmetic import cast
 from ..math.reduce import reduce_all

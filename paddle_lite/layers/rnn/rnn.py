@@ -9,7 +9,7 @@ from ...core.mode import ByMode
 from ...ops.math import elementwise
 from ...ops.shape import shape
 from ...ops.support.nested_structure import flatten, map_structure, pack_like
-from ..control.recurrence import StaticRNN
+from ..control.static_rnn import StaticRNN
 from ..sequence.sequence import sequence_mask
 from ..shape.rearrange import reverse
 from ..shape.shape import concat, stack, transpose
