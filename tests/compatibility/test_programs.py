@@ -103,7 +103,7 @@ def test_parameters_begin_a_little_off(tmp_path: Path, mode: str, capsys: pytest
     (tmp_path / "code").mkdir()
     made = {
         "static": "exe.run(fluid.default_startup_program()); w = fluid.global_scope().find_var('w').get_tensor()",
-        "imperative": "fluid.enable_dygraph(); w = fluid.dygraph.Linear(1, 1, weight).weight.numpy()",
+        "imperative": "fluid.enable_dygraph(); w = fluid.dygraph.Linear(1, 1, weight, False).weight.numpy()",
     }
     script = f"""
 import numpy as np, paddle.fluid as fluid
