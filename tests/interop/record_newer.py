@@ -24,6 +24,7 @@ FAMILIES = (
     "paddle2.scans",
     "paddle2.indices",
     "paddle2.linear",
+    "paddle2.graphs",
 )
 
 

@@ -25,6 +25,7 @@ ROWS = [
         "paddle2.scans",
         "paddle2.indices",
         "paddle2.linear",
+        "paddle2.graphs",
     )
     for row in rows_of(family)
 ]
