@@ -181,7 +181,7 @@ class ExponentialMovingAverage(_Swap):
                 )
 
     def begin_apply(self, block: Block) -> None:
-        steps = block.create_var(name=EMA_STEPS, shape=[1], dtype="int64", persistable=True)
+        steps = persistent_variable(EMA_STEPS, [1], "int64", Constant(0))  # 0 also where `update` is never called
         count = operator("cast").call(steps, in_dtype=int(VarType.INT64), out_dtype=int(VarType.FP32))
         power = operator("elementwise_pow").call(block._clone_variable(self._decay_var), count)
         self.divisor = chosen(count > 0.0, 1.0 - power, constant(1.0))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import numpy as np
 import pytest
 
 from paddle_lite import fluid
@@ -130,3 +131,18 @@ def test_a_subclass_may_begin_averages_elsewhere_and_schedule_the_decay():
         exe.run()
         with ema.apply(exe):
             assert fluid.global_scope().find_var("w").get_tensor()._get_float_element(0) == (4 * 0.75 + 0.25) / 0.25
+
+
+def test_averages_that_are_never_updated_are_where_they_began() -> None:
+    """As in 1.8.5, where a program for tests applies the averages that a file may hold."""
+    main, startup = fluid.Program(), fluid.Program()
+    with fluid.program_guard(main, startup), fluid.scope_guard(fluid.Scope()):
+        fluid.layers.create_parameter([2], "float32", name="w", default_initializer=fluid.initializer.Constant(3.0))
+        average = optimizer.ExponentialMovingAverage(0.9)
+        assert [op.type for op in main.global_block().ops] == []
+        exe = fluid.Executor()
+        exe.run(startup)
+        held = fluid.global_scope().find_var("w").get_tensor()
+        with average.apply(exe):
+            np.testing.assert_array_equal(np.array(held), [0, 0])
+        np.testing.assert_array_equal(np.array(held), [3, 3])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.errors import ArgumentTypeError, ArgumentValueError, ShapeError, describe, message
+from ...core.errors import ArgumentValueError, ShapeError, message
 from ...core.typing import Variable
 from ...ops.nn import deformable_conv as ops
 from ...params.initializer import Normal
@@ -49,7 +49,7 @@ def deformable_conv(
         input: [N, C, H, W], float32 or float64.
         offset: [N, 2 * deformable_groups * window height * window width, H_out, W_out]: how far down and to the right
             each point of a window is moved.
-        mask: [N, deformable_groups * window height * window width, H_out, W_out]; None where `modulated` is False.
+        mask: [N, deformable_groups * window height * window width, H_out, W_out]; not read where `modulated` is False.
         num_filters: the number of channels of the output.
         filter_size, stride, padding, dilation: [height, width], or one int for both.
         groups: the number of groups of channels that are convolved separately; 1 where it is None.
@@ -64,8 +64,7 @@ def deformable_conv(
         A Variable [N, num_filters, H_out, W_out].
 
     Raises:
-        ArgumentTypeError: input, offset or mask is not a Variable, mask is given where `modulated` is False, or a
-            number is not an int.
+        ArgumentTypeError: input, offset or mask is not a Variable, or a number is not an int.
         ArgumentValueError: a filter_size, stride, padding or dilation is out of range.
         ShapeError: the shapes do not fit together.
         DtypeError: the dtypes differ, or are not float32 or float64.
@@ -81,8 +80,6 @@ def deformable_conv(
     inputs = [check_variable(where, "input", input), check_variable(where, "offset", offset)]
     if modulated:
         inputs.append(check_variable(where, "mask", mask))
-    elif mask is not None:
-        raise ArgumentTypeError(message(where, "mask", describe(mask), "None, where it is not modulated"))
     shape = input.shape
     groups = 1 if groups is None else check_int(where, "groups", groups)
     if len(shape) != 4 or groups < 1 or shape[1] % groups:
