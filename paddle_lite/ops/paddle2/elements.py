@@ -127,7 +127,7 @@ def _of_two(
     if slopes is not None:
         first, second = slots
         body.grad = Grad(f"{first} {second} Out@GRAD", f"{first}@GRAD {second}@GRAD", gradient)
-    return op(type, inputs=" ".join(slots), outputs="Out", flops=PerElement(1))(body)
+    return op(type, inputs=" ".join(slots), outputs="Out", flops=PerElement(1, "Out"))(body)
 
 
 def _angle_slopes(xp: Any, x: Any, y: Any) -> tuple[Any, Any]:
