@@ -129,6 +129,25 @@ def test_layers_that_decode(kind: str, compiled: None) -> None:
     assert len(ran) >= 2 * 3 and not any(ran)
 
 
+def test_extremes_over_dimensions(compiled: None) -> None:
+    """The largest and smallest numbers, NaN among them, and whether all or any are true, over one or two dimensions."""
+    x, n = inputs()
+
+    def round(h: Any, low: Any, all_of: Any, any_of: Any) -> list[Any]:
+        cube = L.reshape(L.concat([h, h * h - 1], 1), [-1, 2, 4])
+        high = L.reduce_max(cube, [1, 2]) + L.reduce_max(cube, -1)[:, 0]
+        parts = L.reduce_all(cube > -0.5, 1), L.reduce_any(L.reshape(cube > 0.9, [-1, 8]), 1)
+        return [L.elementwise_add(h * 0.7, L.sin(high), axis=0), L.reduce_min(cube, 1), *parts]
+
+    truths = [L.reduce_all(L.reshape(x > 0, [-1, size, 4 // size]), 2) for size in (4, 1)]
+    states = [x, x, truths[0], L.reshape(truths[1], [-1])]
+    given = feeds((4, 1, 6))
+    given[2]["x"][0, 1] = np.nan
+    with noted_runs() as ran:
+        agree(given, counted(round, states, n), WAYS, scope=scoped())
+    assert len(ran) >= 2 * 5 and not any(ran)
+
+
 def test_the_largest_of_many_are_found_round_by_round() -> None:
     x, n = inputs(width=80)
     [found] = counted(lambda h: [L.expand(L.topk(h, 65)[0], [1, 2])[:, :80]], [x], n)

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Sequence
 from math import prod
 from typing import NamedTuple
 
+import numpy as np
+
 from .....kernels.codegen.expression import make, name, number
 from .....kernels.codegen.fixed_loops import FoldPart
 from .....kernels.codegen.ragged_loops import Part
@@ -16,7 +18,7 @@ from ..limits import Unfit
 from ..rows import Arrays, Kinds
 from ..steps import FLOATS, Step, Steps
 from .along import along_step
-from .elements import ElementsStep, Walked, X, shape, strides_of
+from .elements import ElementsStep, Strides, Walked, X, shape, strides_of
 from .lists import Lists
 from .moves import moving_steps
 from .table_rows import rows_step
@@ -65,9 +67,9 @@ class FixedSteps(Steps):
         chosen = _chosen(step)
         if chosen:
             return chosen
-        moving = moving_steps(step)
-        if moving:
-            return moving
+        several = moving_steps(step) or (_extreme(step) if not self.part else None)
+        if several:
+            return several
         found = rows_step(step) or along_step(step) or _folded(step) or _elements(step)
         if self.part and isinstance(found, ElementsStep) and found.refused is not None:
             raise Unfit(f"{step.type} may refuse a number in a gradient")
@@ -116,6 +118,32 @@ def _elements(step: Instruction) -> ElementsStep | FoldStep:
     return ElementsStep(sizes, form.node, tuple(walks), Walked(made, strides_of(sizes)), refused=form.refused)
 
 
+_OF_TWO = {how: make(op, X, name("x1")) for how, op in (("max", "max"), ("min", "min"), ("all", "and"), ("any", "or"))}
+
+
+def _extreme(step: Instruction) -> list[ElementsStep] | None:
+    """Return what an operator becomes that finds the largest or smallest numbers over some dimensions, or whether all or any are true.
+
+    The result begins as the first elements in these dimensions.
+    """
+    folds, wide, narrow = step.op.definition.traits.folds, step.one("X"), step.out("Out")
+    if folds is None or wide is None or narrow is None or not step.plain or wide.dtype != narrow.dtype:
+        return None
+    full = shape(wide)
+    if folds.how not in _OF_TWO or folds.whole(step.attrs, len(full)) or wide.dtype == np.float16:
+        return None
+    kept, strides = _over(full, step.attrs["dim"])
+    of, to = Walked(wide, strides_of(full)), Walked(narrow, strides)
+    return [ElementsStep(kept, X, (of,), to), ElementsStep(full, _OF_TWO[folds.how], (of, to), to)]
+
+
+def _over(full: Sequence[int], dims: Sequence[int]) -> tuple[tuple[int, ...], Strides]:
+    """Return a shape with 1 for some dimensions, and the strides in an array of this shape, 0 for these."""
+    gone = {d % len(full) for d in dims}
+    kept = tuple(1 if d in gone else n for d, n in enumerate(full))
+    return kept, tuple(0 if d in gone else step for d, step in enumerate(strides_of(kept)))
+
+
 def _folded(step: Instruction) -> ElementsStep | None:
     """Return what a sum or mean over some dimensions becomes, or the gradient of one over some or all."""
     definition = step.op.definition
@@ -130,11 +158,9 @@ def _folded(step: Instruction) -> ElementsStep | None:
     every = folds.whole(step.attrs, len(full))
     if every and forward is None:
         return None
-    gone = {d % len(full) for d in (range(len(full)) if every else step.attrs["dim"])}
-    kept = tuple(1 if d in gone else n for d, n in enumerate(full))
+    kept, strides = _over(full, range(len(full)) if every else step.attrs["dim"])
     if prod(kept) != prod(shape(narrow)):
         return None
-    strides = tuple(0 if d in gone else step for d, step in enumerate(strides_of(kept)))
     count = prod(full) // prod(kept)
     node = X if folds.how == "sum" else make("/", X, number(float(count)))
     ends = Walked(wide, strides_of(full)), Walked(narrow, strides)
