@@ -476,7 +476,7 @@ __getattr__, __dir__ = _namespace(
     layers.paddle2.linalg: t
     layers.paddle2.random: randint randperm
     layers.random: distributions.* normal.* random.*
-    layers.rnn: beam.* cells.* decoding.* ragged_rnn.* rnn.* rnn_unit.* stacked_lstm.*
+    layers.rnn: basic_decoder.* beam.* beam_search_decoder.* cells.* decoder.* decoding.* ragged_rnn.* rnn.* rnn_unit.* stacked_lstm.*
     layers.sequence: crf.* ctc.* position.* row_conv.* sequence.* sequence_shape.*
     layers.shape: fill.* index.* padding.* rearrange.* scatter.* select.* shape.* sort.*
     layers.vision: channels.* feature_maps.* grid.* interpolate.* patches.*

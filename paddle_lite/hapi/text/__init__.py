@@ -9,11 +9,11 @@ __getattr__, __dir__ = _namespace(
     __name__,
     """
     hapi.text: bidirectional.* cells.* convolution.* decoding.* recurrent.* tagging.* transformer.*
-    layers.rnn.decoding: BeamSearchDecoder
+    layers.rnn.beam_search_decoder: BeamSearchDecoder
 
     [text] Layers for text.
     hapi.text: bidirectional.* cells.* convolution.* decoding.* recurrent.* tagging.* transformer.*
-    layers.rnn.decoding: BeamSearchDecoder
+    layers.rnn.beam_search_decoder: BeamSearchDecoder
     within hapi.text.transformer: PrePostProcessLayer
     """,
 )

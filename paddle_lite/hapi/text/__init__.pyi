@@ -27,4 +27,4 @@ from paddle_lite.hapi.text.transformer import TransformerDecoder as TransformerD
 from paddle_lite.hapi.text.transformer import TransformerDecoderLayer as TransformerDecoderLayer
 from paddle_lite.hapi.text.transformer import TransformerEncoder as TransformerEncoder
 from paddle_lite.hapi.text.transformer import TransformerEncoderLayer as TransformerEncoderLayer
-from paddle_lite.layers.rnn.decoding import BeamSearchDecoder as BeamSearchDecoder
+from paddle_lite.layers.rnn.beam_search_decoder import BeamSearchDecoder as BeamSearchDecoder

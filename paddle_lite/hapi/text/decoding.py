@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ...imperative.layer import Layer
-from ...layers.rnn.decoding import BeamSearchDecoder, dynamic_decode
+from ...layers.rnn.beam_search_decoder import BeamSearchDecoder
+from ...layers.rnn.decoding import dynamic_decode
 from ...layers.shape.fill import ones_like
 from ...layers.shape.shape import reshape, shape, squeeze, transpose
 from ...ops.support.nested_structure import map_structure
