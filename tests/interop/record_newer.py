@@ -25,6 +25,7 @@ FAMILIES = (
     "paddle2.indices",
     "paddle2.linear",
     "paddle2.graphs",
+    "paddle2.quantize",
 )
 
 

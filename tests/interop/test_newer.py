@@ -26,6 +26,7 @@ ROWS = [
         "paddle2.indices",
         "paddle2.linear",
         "paddle2.graphs",
+        "paddle2.quantize",
     )
     for row in rows_of(family)
 ]

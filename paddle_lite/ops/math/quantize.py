@@ -18,7 +18,7 @@ def check_bits(where: str, bits: int, name: str = "bit_length") -> None:
         raise ArgumentValueError(message(where, f"attribute '{name}'", bits, "1 to 16"))
 
 
-def _levels(bits: int) -> int:
+def levels(bits: int) -> int:
     """Return the largest signed integer of this number of bits."""
     return (1 << (bits - 1)) - 1
 
@@ -33,7 +33,7 @@ def quantised(xp: Any, x: Any, scale: Any, bits: int) -> Any:
     steps = (
         inside
         / xp.where(scale.astype("float64") <= SMALLEST, scale * one + added, scale)
-        * xp.asarray(_levels(bits), dtype=x.dtype)
+        * xp.asarray(levels(bits), dtype=x.dtype)
     )
     return xp.copysign(xp.floor(xp.abs(steps) + xp.asarray(0.5, dtype=x.dtype)), steps)
 
@@ -122,7 +122,7 @@ class fake_channel_wise_dequantize_max_abs(Declaration):
     def reference(xp, X, Scales, *, quant_bits):
         axis, largest = len(Scales) - 1, 1
         for bits in quant_bits[: len(Scales)]:
-            largest *= _levels(bits)
+            largest *= levels(bits)
         factor = Scales[0] if axis == 0 else Scales[0] * Scales[1]
         factor = factor.reshape([-1 if i == axis else 1 for i in range(X.ndim)])
         return X * factor / xp.asarray(largest, dtype=X.dtype)
@@ -186,5 +186,5 @@ class fake_quantize_dequantize_moving_average_abs_max(Declaration):
 
     def reference(xp, X, InScale, InAccum, InState, *, moving_rate, bit_length, is_test):
         moved = (InScale.copy(), None, None) if is_test else moving_average(xp, X, InAccum, InState, moving_rate)
-        levels = xp.asarray(max(_levels(bit_length), 1), dtype=X.dtype)
-        return (quantised(xp, X, moved[0], bit_length) * moved[0] / levels, *moved)
+        most = xp.asarray(max(levels(bit_length), 1), dtype=X.dtype)
+        return (quantised(xp, X, moved[0], bit_length) * moved[0] / most, *moved)

@@ -18,7 +18,7 @@ NEUTRAL: dict[Any, Any] = {
     "beta": 1.0, "threshold": 20.0, "data_format": "NCHW", "rescale_grad": 1.0, "pixel_offset": True, "use_softmax": True,
     "iou_aware_factor": 0.5, "entry": "none", "table_class": "none", "align_corners": True, ("trace", "axis2"): 1,
     ("grid_sampler", "mode"): "bilinear", ("grid_sampler", "padding_mode"): "zeros",
-    "output_padding": 0,
+    "output_padding": 0, "round_type": 1,
 }  # fmt: skip
 """Values of attributes added after PaddlePaddle 1.8.5 with which operators behave as in 1.8.5; by attribute name, or by
 operator and attribute name. Empty values have no effect for all of them, False and 0 for those that are not here."""
