@@ -2,29 +2,32 @@
 
 from __future__ import annotations
 
-from paddle_lite.kernels.numba_jit import inline, per_dtype
+import numpy as np
 
-from .exponential import normal_exp32, normal_exp64
-from .formats import ONE32, f32, f64, polynomial, with_sign32, with_sign64
+from paddle_lite.kernels.numba_jit import fma, inline, per_dtype
 
-# Chebyshev interpolation of erf(x) / x - 1 in x^2 up to 0.95, and of log(erfc(x)) in x from 0.9 to 4
-ERF_SPLIT32, ERF_ONE32 = f32(0.9375), f32(4)
-small32 = polynomial(
-    f32, 0.1283791665, -0.3761263205, 0.1128366947, -0.02685795906, 0.005197487227, -0.0008102915561, 8.204169676e-5
-)
-log_erfc32 = polynomial(
-    f32, 0.0003185396624, -1.130231055, -0.6318239181, -0.1100871665, 0.02642763715, -0.004762625833, 0.0005975857702,
-    -4.616385863e-5, 1.643063656e-6,
+from .exponential import normal_exp64
+from .formats import ONE32, ROUND32, ROUND_BITS32, f32, f64, polynomial, power_of_two32, with_sign32, with_sign64
+
+# -log2(erfc(t)) / t for 0 <= t <= 4, fitted so that the relative error of erf is 5e-9, and (2^r - 1) / r for |r| <= 1/2, to 1.3e-8
+ERF_ONE32 = f32(4)  # from 3.92 on, erf(x) rounds to 1
+slope32 = polynomial(
+    f32, 1.627907038, 0.9184474557, 0.1482791666, -0.02764184294, -0.0002095058446, 0.002379288034, -0.0008967564644,
+    0.0001645414146, -1.270139867e-05,
 )  # fmt: skip
+power32 = polynomial(f32, 0.6931471825, 0.240226498, 0.05550366546, 0.00961824827, 0.0013387767, 0.0001539839785)
 
 
 @inline(exact=True)
 def erf32(x):
-    """Return the error function in float32."""
+    """Return the error function in float32: 1 - 2^-y, where 2^-y = 2^k 2^r, without cancellation where k is 0."""
     t = abs(x)
-    small = small32(t * t) * t + t
-    large = ONE32 - normal_exp32(log_erfc32(ERF_ONE32 if t > ERF_ONE32 else t))
-    return with_sign32(large if t > ERF_SPLIT32 else small, x)
+    t = ERF_ONE32 if t > ERF_ONE32 else t
+    y = slope32(t) * t
+    shifted = ROUND32 - y
+    r = (ROUND32 - shifted) - y
+    scale = power_of_two32(np.int32(f32(shifted).view(np.int32) - ROUND_BITS32))
+    return with_sign32(fma(-scale, power32(r) * r, ONE32 - scale), x)
 
 
 # W. J. Cody, "Rational Chebyshev approximations for the error function", Math. Comp. 23 (1969), 631-637:

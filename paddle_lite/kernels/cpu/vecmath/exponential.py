@@ -99,13 +99,6 @@ def exp64(x):
 
 
 @inline
-def normal_exp32(x):
-    """Return e^x where that is a normal number."""
-    k, p = expm1_reduced32(x)
-    return (p + ONE32) * power_of_two32(k)
-
-
-@inline
 def normal_exp64(x):
     """Return e^x where that is a normal number."""
     k, p = expm1_reduced64(x)
