@@ -11,10 +11,8 @@ import simpy
 
 QUANTUM = 2e-3  # seconds that a thread keeps a core while others wait: in Linux 4 ms if they compute, too, and 0.1 to 0.9 if they wake up
 SWITCH = 5e-3  # seconds after which Python's lock passes to a thread that waits for it: `sys.getswitchinterval()`
-SERVER, TRAINER = (
-    0.9,
-    0.6,
-)  # the part of the work on a message that holds the lock: the values that fit the jobs of docs/distributed.md best
+SERVER = 0.9  # the part of a server's work on a message that holds the GIL: the value that fits the jobs of docs/distributed.md best
+TRAINER = 0.6  # the same of a trainer
 LEAST = 1e-12  # seconds that are taken for none
 
 Steps = Generator[Any, Any, None]
