@@ -217,6 +217,67 @@ def time_lstm_operator_training(side, samples, width, steps):
     return work
 
 
+class Decoding(Model):
+    """A decoder with a tanh cell of `width` units that writes `steps` words of each of 4 texts: the best one, or those of a beam."""
+
+    def __init__(self, beams, width, steps):
+        self.beams, self.width, self.steps = beams, width, steps
+
+    def weights(self):
+        import numpy as np
+
+        rng, width, words = np.random.RandomState(0), self.width, 8 * self.width
+        shapes = {"table": (words, width), "wx": (width, width), "wh": (width, width), "out": (width, words)}
+        return {name: (rng.rand(*shape) - 0.5).astype("float32") for name, shape in shapes.items()}
+
+    def inputs(self):
+        import numpy as np
+
+        return {"h": np.random.RandomState(1).rand(4, self.width).astype("float32"), "ids": np.zeros(4, "int64")}
+
+    def fluid(self, layers, p, x):
+        class Cell(layers.RNNCell):
+            def call(self, inputs, states):
+                new = layers.tanh(
+                    layers.elementwise_add(layers.matmul(inputs, p["wx"]), layers.matmul(states, p["wh"]))
+                )
+                return new, new
+
+        def embedded(ids):
+            return layers.embedding(ids, p["table"], sparse=False)
+
+        def scores(h):
+            return layers.matmul(h, p["out"])
+
+        end = 8 * self.width  # no word, so that all steps run
+        if self.beams > 1:
+            decoder = layers.BeamSearchDecoder(Cell(), 0, end - 1, self.beams, embedded, scores)
+        else:
+            decoder = layers.BasicDecoder(Cell(), layers.GreedyEmbeddingHelper(embedded, x["ids"], end), scores)
+        found, _ = layers.dynamic_decode(decoder, x["h"], max_step_num=self.steps - 1)
+        return layers.cast(found, "float32") if self.beams > 1 else found.cell_outputs
+
+
+@on("static", "declared", "eager", "fluid")
+@each((32, 50))
+@shown
+def time_decoding(side, width, steps):
+    """dynamic_decode of the best words, a tanh cell of width {}, {} words: a round"""
+    work = side.inference(Decoding(1, width, steps))
+    work.per_call = steps
+    return work
+
+
+@on("static", "declared", "eager")  # 1.8.5 refuses to search with a number of texts that the Program knows
+@each((4, 32, 50))
+@shown
+def time_beam_search(side, beams, width, steps):
+    """dynamic_decode with {} beams, a tanh cell of width {}, {} words: a round"""
+    work = side.inference(Decoding(beams, width, steps))
+    work.per_call = steps
+    return work
+
+
 def _round(side, model):
     work = side.inference(model)
     work.per_call = ROUNDS
