@@ -19,6 +19,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import IO, Any
 
+from paddle_lite.compat import launch
+
 ROOT = Path(__file__).resolve().parents[1]
 READ_ONCE = ("PADDLE_LITE_", "PYTHON", "OMP_", "OPENBLAS_", "MKL_", "NUMBA_", "MPL", "LD_", "MALLOC_")
 """How the variables begin that a module reads at its import, or Python at its start: children with others have another server."""
@@ -79,6 +81,12 @@ def run(*words: Any, timeout: float = 90, **more: Any) -> subprocess.CompletedPr
     finally:
         child.kill()
     return subprocess.CompletedProcess(words, status, child.text, child.errors)
+
+
+def under_run() -> dict[str, str]:
+    """Return the environment in which `python -m paddle_lite run` starts a program, with this project on the path."""
+    found = launch.environment()
+    return {**found, "PYTHONPATH": os.pathsep.join([found["PYTHONPATH"], str(ROOT)])}
 
 
 def _read(file: IO[bytes]) -> str:

@@ -10,6 +10,7 @@ import pytest
 
 import paddle_lite.compat as cpt
 from paddle_lite.core.errors import ArgumentTypeError
+from tests.children import run, under_run
 
 from .sandbox import Sandbox
 
@@ -68,15 +69,13 @@ print(found, found.dtype)
 
 
 def test_float64_that_numpy_1_made_float32_is_fed_as_float32() -> None:
-    command = [sys.executable, "-m", "paddle_lite", "run", "-c", PROMOTED]
-    done = subprocess.run(command, capture_output=True, text=True)
+    done = run("-c", PROMOTED, env=under_run())
     assert done.stdout == "[[6.]] float32\n", done.stderr
     assert (
         done.stderr.count("feed['x'] is declared as float32 and was given float64, which is converted: NumPy 2 makes")
         == 1
     )
-    command = [sys.executable, "-c", PROMOTED.replace("import paddle.fluid", "import paddle_lite.fluid")]
-    done = subprocess.run(command, capture_output=True, text=True)
+    done = run("-c", PROMOTED.replace("import paddle.fluid", "import paddle_lite.fluid"))
     assert "feed['x'] got dtype float64, needs dtype float32, as declared" in done.stderr
 
 

@@ -7,9 +7,9 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
+
+from tests.children import run
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
@@ -50,8 +50,8 @@ def explained() -> dict[tuple[str, str], str]:
 
 def missing() -> set[tuple[str, str]]:
     """Each (module, name) that is missing, found in a process of its own, where `paddle` is paddle_lite."""
-    command = [sys.executable, "-c", LIST_MISSING, str(RECORDED)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    done = run("-c", LIST_MISSING, RECORDED)
+    assert done.returncode == 0, done.stderr
     return {(module, name) for module, names in json.loads(done.stdout).items() for name in names}
 
 
@@ -78,8 +78,8 @@ for module in json.load(open(sys.argv[1])):
 
 def test_programs_that_say_paddle_lite_find_every_module() -> None:
     """`from paddle_lite.fluid.dygraph.nn import Linear`: where only the first word of an import was replaced."""
-    command = [sys.executable, "-c", LIST_PATHS, str(RECORDED)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    done = run("-c", LIST_PATHS, RECORDED)
+    assert done.returncode == 0, done.stderr
     absent = {module for module, name in explained() if name == "*"}
     assert sorted(done.stdout.splitlines()) == sorted(f"{module} True" for module in absent)
 

@@ -8,8 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from paddle_lite.compat.launch import environment
-from tests.children import run
+from tests.children import run, under_run
 
 from .printed import lines_of, numbers_of, text_of
 
@@ -30,7 +29,7 @@ def complaints(printed: list[str], expected: list[str]) -> list[str]:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(RECORDED))
 def test_prints_what_paddle_prints(name: str, tmp_path: Path) -> None:
-    env = {**environment(), "OMP_NUM_THREADS": "1"}
+    env = {**under_run(), "OMP_NUM_THREADS": "1"}
     done = run(HERE / "scripts" / f"{name}.py", cwd=tmp_path, env=env, timeout=300)
     assert done.returncode == 0, done.stderr
     assert complaints(lines_of(done.stdout), RECORDED[name]) == []
