@@ -6,6 +6,7 @@ import argparse
 import importlib
 import os
 import sys
+from typing import Any
 
 from paddle_lite.version import own_version
 
@@ -117,20 +118,7 @@ def _parser(converts: bool = False) -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"paddle_lite {own_version}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
-    run = commands.add_parser(
-        "run",
-        help="run an unmodified PaddlePaddle script",
-        usage="python -m paddle_lite run [--cpu | --gpu] (SCRIPT | -m MODULE | -c CODE) [ARGS ...]",
-        description="Run a program as `python` would, with `import paddle` meaning paddle_lite, in this process and in "
-        "those that it starts.",
-        allow_abbrev=False,
-    )
-    place = run.add_mutually_exclusive_group()
-    place.add_argument("--cpu", action="store_true", help="make CUDAPlace mean the CPU")
-    place.add_argument("--gpu", action="store_true", help="make CPUPlace mean the GPU")
-    run.add_argument("-m", dest="module", metavar="MODULE", nargs=argparse.REMAINDER, help="run a module")
-    run.add_argument("-c", dest="code", metavar="CODE", nargs=argparse.REMAINDER, help="run a string")
-    run.add_argument("script", metavar="SCRIPT", nargs=argparse.REMAINDER, help="run a file; - is standard input")
+    _add_run(commands)
     link = "make `import paddle` mean paddle_lite in this environment"
     scope = f"{_sentence(link)} It holds for scripts, notebooks, pytest, type checkers and editors."
     commands.add_parser("link", help=link, description=scope)
@@ -167,6 +155,24 @@ def _parser(converts: bool = False) -> argparse.ArgumentParser:
     info = "show versions, devices and the cache directory"
     commands.add_parser("info", help=info, description=_sentence(info))
     return parser
+
+
+def _add_run(commands: Any) -> None:
+    """Add the command line of `run`; the words after a script are its arguments."""
+    run = commands.add_parser(
+        "run",
+        help="run an unmodified PaddlePaddle script",
+        usage="python -m paddle_lite run [--cpu | --gpu] (SCRIPT | -m MODULE | -c CODE) [ARGS ...]",
+        description="Run a program as `python` would, with `import paddle` meaning paddle_lite, in this process and in "
+        "those that it starts.",
+        allow_abbrev=False,
+    )
+    place = run.add_mutually_exclusive_group()
+    place.add_argument("--cpu", action="store_true", help="make CUDAPlace mean the CPU")
+    place.add_argument("--gpu", action="store_true", help="make CPUPlace mean the GPU")
+    run.add_argument("-m", dest="module", metavar="MODULE", nargs=argparse.REMAINDER, help="run a module")
+    run.add_argument("-c", dest="code", metavar="CODE", nargs=argparse.REMAINDER, help="run a string")
+    run.add_argument("script", metavar="SCRIPT", nargs=argparse.REMAINDER, help="run a file; - is standard input")
 
 
 def _sentence(help_text: str) -> str:
