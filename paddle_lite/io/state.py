@@ -30,7 +30,7 @@ PARAMETERS, OPTIMIZER = ".pdparams", ".pdopt"
 
 
 def save_dygraph(state_dict: dict[str, Any], model_path: str | os.PathLike[str]) -> None:
-    """Write a state dict: to `model_path`.pdparams if its first entry is a parameter, to `model_path`.pdopt otherwise.
+    """Write a state dict: to `model_path`.pdparams if it has a parameter, to `model_path`.pdopt otherwise.
 
     Arguments:
         state_dict: the result of `state_dict()` of a Layer or an optimizer: Variables, arrays and plain values by name.
@@ -55,7 +55,7 @@ def save_dygraph(state_dict: dict[str, Any], model_path: str | os.PathLike[str])
     path = os.fspath(model_path)
     if not os.path.basename(path):
         raise ArgumentValueError(message("save_dygraph", "model_path", repr(path), "directory/name, without a suffix"))
-    suffix = PARAMETERS if isinstance(next(iter(state_dict.values())), Parameter) else OPTIMIZER
+    suffix = PARAMETERS if any(isinstance(value, Parameter) for value in state_dict.values()) else OPTIMIZER
     write_states(path, {suffix: content_of(state_dict)})
 
 
