@@ -135,8 +135,8 @@ class MissingSublayerError(IndexRangeError, MissingKeyError):
     """A list of sublayers or parameters has no such place. Fluid raises a KeyError; Python programmers expect an IndexError."""
 
 
-class MissingVariableError(MissingKeyError, ValueError):
-    """A Program has no Variable with this name. Fluid raises a ValueError for it."""
+class MissingVariableError(MissingKeyError, ValueError, AssertionError):
+    """A Program or a Scope has no Variable with this name. Fluid raises a ValueError for it, or an AssertionError."""
 
 
 class PeerError(EnforceNotMet, RuntimeError):

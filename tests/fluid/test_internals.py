@@ -141,6 +141,8 @@ def test_values_by_name(x: Any) -> None:
     for wrong, kind in [("nope", MissingVariableError), (weight, ArgumentTypeError)]:
         with pytest.raises(kind):
             executor._fetch_var(wrong, scope)
+    with pytest.raises(AssertionError, match="_fetch_var: name got 'nothing'"):  # as in 1.8.5
+        executor._fetch_var("nothing", scope)
     with pytest.raises(MissingVariableError):
         framework._get_var("nope")
     with pytest.raises(ArgumentTypeError, match="needs a Program"):
