@@ -191,6 +191,8 @@ class Layer:
         key = self._operator_attribute(name)
         if key is not None:
             former = values["_attrs"][key]
+            if value is None:  # no number of groups
+                return
             values["_attrs"][key] = (
                 [value] * len(former) if isinstance(former, list) and isinstance(value, int) else value
             )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..core.typing import Variable
 from ..imperative.layer import Layer
@@ -24,6 +24,24 @@ def finish(out: Any, bias: Any, act: str | None, channel: int = 1) -> Variable:
 
 class _Convolution(Layer):
     """The implementation that both spellings of the layer share."""
+
+    _op: Any = conv.conv2d
+    _channel = 1
+
+    if not TYPE_CHECKING:  # which look at the arguments of __init__
+
+        def __new__(cls, *arguments: Any, **keywords: Any) -> Any:
+            """Make a layer of stride 1, for subclasses that assign `_stride` and the like in place of `__init__`."""
+            made = super().__new__(cls, *arguments, **keywords)
+            made.__dict__["_attrs"] = {
+                "strides": [1, 1],
+                "dilations": [1, 1],
+                "paddings": [0, 0],
+                "padding_algorithm": "EXPLICIT",
+                "groups": 1,
+                "data_format": "NCHW",
+            }
+            return made
 
     def __init__(
         self,

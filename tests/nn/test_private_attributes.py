@@ -173,3 +173,29 @@ def test_penalties_and_schedules_keep_their_numbers_as_in_paddle() -> None:
     assert fluid.regularizer.L1Decay(0.5)._regularization_coeff == 0.5
     with fluid.dygraph.guard():
         assert fluid.dygraph.PiecewiseDecay([1], [0.1, 0.2], 0).vars == [0.1, 0.2]
+
+
+def test_a_convolution_is_made_by_a_subclass_that_assigns_its_attributes_as_in_1_8_5() -> None:
+    class Own(fluid.dygraph.Conv2D):
+        """Makes its parameters itself, in place of Conv2D.__init__, and computes by its forward."""
+
+        def __init__(self) -> None:
+            fluid.dygraph.Layer.__init__(self)
+            self._groups, self._stride, self._padding, self._dilation = None, [2, 2], [1, 1], [1, 1]
+            self._act, self._use_cudnn, self._l_type = "relu", True, "conv2d"
+            self.weight = self.create_parameter([3, 2, 3, 3], None, "float32", False, fluid.initializer.Constant(-0.5))
+            self.bias = self.create_parameter([3], None, "float32", True, None)
+
+    with fluid.dygraph.guard(fluid.CPUPlace()):
+        x = fluid.dygraph.to_variable(np.arange(128, dtype="float32").reshape(1, 2, 8, 8))
+        made = fluid.dygraph.Conv2D(2, 3, 3, padding=1, param_attr=fluid.initializer.Constant(-0.5))
+        made._stride, made._act = [2, 2], "relu"
+        assert made(x).shape == [1, 3, 4, 4]
+        own = Own()
+        assert made._groups == own._groups == 1 and own._l_type == "conv2d"
+        np.testing.assert_array_equal(own(x).numpy(), made(x).numpy())
+        own._act, made._act = None, None
+        own._dilation, own._padding = [2, 2], [2, 2]
+        expected = fluid.layers.conv2d(x, 3, 3, 2, 2, 2, param_attr=fluid.initializer.Constant(-0.5), bias_attr=False)
+        np.testing.assert_allclose(own(x).numpy(), expected.numpy(), rtol=1e-6)
+        assert fluid.dygraph.Conv2D(2, 4, 3)._padding == [0, 0]  # that of another is as it was
