@@ -198,7 +198,7 @@ def test_an_observer_is_taken_off_from_between_others() -> None:
 def test_a_failing_call_leaves_the_observer_in_place() -> None:
     mode = CheckingMode(ImperativeMode())
     with observed(mode):
-        with pytest.raises(TypeError, match=r"scale\(\) missing 1 required positional argument: 'X'"):
+        with pytest.raises(TypeError, match=r"scale_\(\) missing 1 required positional argument: 'X'"):
             scale.call()
         with pytest.raises(Exception, match="scale"):
             scale.call("text")

@@ -104,15 +104,22 @@ def validate(
 def converted(op: OpDef, attrs: dict[str, Any]) -> dict[str, Any] | None:
     """Return the attributes of a call that failed, with numbers of other types converted as Programs convert them.
 
-    Numbers of NumPy become those of Python, whose methods kernels use, and which do not overflow. None for a bool is False, as
-    in 1.8.5's imperative mode. Return None if there is nothing to convert, or a value that 1.8.5 refuses, too: the call failed for another reason.
+    Numbers of NumPy become those of Python, whose methods kernels use, and which do not overflow. None for a bool that has a
+    default is False, as in 1.8.5's imperative mode. Return None if there is nothing to convert, or a value that 1.8.5
+    refuses, too: the call failed for another reason.
     """
-    kinds = {name: op.attrs[file_name(name)].type for name in attrs}
+    declared = {name: op.attrs[file_name(name)] for name in attrs}
+    kinds = {name: attr.type for name, attr in declared.items()}
     found = {
         name: _of_python(of_kind(kinds[name], value))
         for name, value in attrs.items()
         if value is not None and (_of_python(value) is not value or not fits(kinds[name], value))
-    } | {name: False for name, value in attrs.items() if value is None and kinds[name] == "BOOLEAN"}
+    }
+    found |= {
+        name: False
+        for name, attr in declared.items()
+        if attrs[name] is None and attr.type == "BOOLEAN" and attr.default is not None
+    }
     return {**attrs, **found} if found and all(fits(kinds[name], value) for name, value in found.items()) else None
 
 

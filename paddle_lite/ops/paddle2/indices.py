@@ -160,7 +160,7 @@ class repeat_interleave(Declaration):
 class searchsorted(Declaration):
     """Return where each of Values belongs into sorted numbers: one row of them for all, or a row for each row of Values."""
 
-    def infer(SortedSequence, Values, *, out_int32, right):
+    def infer(SortedSequence, Values, *, out_int32, **_):
         need_kind("searchsorted", SortedSequence, "fi", "a float or integer dtype", "SortedSequence")
         same_dtype("searchsorted", SortedSequence, Values, "Values")
         rows = SortedSequence.shape[:-1]
@@ -189,7 +189,7 @@ class searchsorted(Declaration):
 class bincount(Declaration):
     """Count how often each number from 0 on occurs in X [n], or sum the Weights of its places."""
 
-    def infer(X, Weights, *, minlength):
+    def infer(X, Weights, **_):
         require_integer_numbers("bincount", "X", X)
         if len(X.shape) != 1:
             raise ShapeError(message("bincount", "Input(X)", f"shape {list(X.shape)}", "one dimension"))
@@ -309,7 +309,7 @@ class empty(Declaration):
 class diag_v2(Declaration):
     """Return the matrix with X [n] on a diagonal and padding_value beside it, or the diagonal of a matrix X."""
 
-    def infer(X, *, offset, padding_value):
+    def infer(X, *, offset, **_):
         if len(X.shape) == 1:
             n = UNKNOWN if X.shape[0] == UNKNOWN else X.shape[0] + abs(offset)
             return Meta((n, n), X.dtype)

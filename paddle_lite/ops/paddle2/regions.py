@@ -155,7 +155,7 @@ class distribute_fpn_proposals_half_pixel(Declaration):
 class nms(Declaration):
     """Return the indices of the boxes [M, 4], the best first, that overlap no better one by more than iou_threshold."""
 
-    def infer(Boxes, *, iou_threshold):
+    def infer(Boxes, **_):
         require_floats("nms", Boxes=Boxes)
         require_shape("nms", "Boxes", Boxes, (UNKNOWN, 4))
         return Meta((UNKNOWN,), np.dtype("int64"))

@@ -206,7 +206,7 @@ def _extreme(type: str, best: Callable, doc: str) -> OpDef:
             return tuple(range(rank))
         return tuple(sorted({axis_of(type, a, rank, "dim") for a in dim}))
 
-    def infer(X, AxisTensor, AxisTensorList, *, dim, keep_dim, reduce_all, **_):
+    def infer(X, AxisTensor, AxisTensorList, *, dim, keep_dim, reduce_all):
         need_kind(type, X, "fi", NUMBERS)
         require_elements(type, "X", X)
         if AxisTensor is not None or AxisTensorList:
