@@ -8,28 +8,12 @@ import numpy as np
 import pytest
 
 from paddle_lite.ops.framework import registry
+from tests.interop.record_newer import FAMILIES
 from tests.ops.case import Case, device
 from tests.ops.rows_of import rows_of
 
 NUMBERS = np.load(Path(__file__).parent / "data" / "newer.npz")
-ROWS = [
-    row
-    for family in (
-        "paddle2.manipulation",
-        "paddle2.interpolate",
-        "paddle2.functions",
-        "paddle2.rnn",
-        "paddle2.places",
-        "paddle2.elements",
-        "paddle2.regions",
-        "paddle2.scans",
-        "paddle2.indices",
-        "paddle2.linear",
-        "paddle2.graphs",
-        "paddle2.quantize",
-    )
-    for row in rows_of(family)
-]
+ROWS = [row for family in FAMILIES for row in rows_of(family)]
 RECORDED = {tuple(name.split("/")[:2]) for name in NUMBERS.files}
 SAMPLES = [(row, i) for row in ROWS for i in range(len(row.samples)) if (row.op, str(i)) in RECORDED]
 

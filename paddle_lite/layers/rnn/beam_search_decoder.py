@@ -28,6 +28,11 @@ def _sizes(x: Any, start: int) -> list[Any]:
     return [shape(x)[axis] if size == -1 else size for axis, size in enumerate(x.shape) if axis >= start]
 
 
+def _repeated(x: Any, beam_size: int) -> Any:
+    """Repeat [N, ...] to [N, beam_size, ...]."""
+    return expand(unsqueeze(x, [1]), [1, beam_size, *[1] * (len(x.shape) - 1)])
+
+
 def _joined(x: Any) -> Any:
     """Reshape [N, beam_size, ...] to [N * beam_size, ...]."""
     return reshape(x, [-1, *_sizes(x, 2)])
@@ -70,8 +75,7 @@ class BeamSearchDecoder(Decoder):
         """Repeat each row `beam_size` times, [N, ...] to [N * beam_size, ...]; use it for inputs of each step, such as
         encodings.
         """
-        repeated = expand(unsqueeze(x, [1]), [1, beam_size, *[1] * (len(x.shape) - 1)])
-        return _joined(repeated)
+        return _joined(_repeated(x, beam_size))
 
     def _split_batch_beams(self, x: Any) -> Any:
         """Reshape [N * beam_size, ...] to [N, beam_size, ...]."""
@@ -83,7 +87,7 @@ class BeamSearchDecoder(Decoder):
 
     def _expand_to_beam_size(self, x: Any) -> Any:
         """Repeat [N, ...] to [N, beam_size, ...]."""
-        return expand(unsqueeze(x, [1]), [1, self.beam_size, *[1] * (len(x.shape) - 1)])
+        return _repeated(x, self.beam_size)
 
     def initialize(self, initial_cell_states: Any) -> tuple[Any, Any, Any]:
         """Return (first inputs, first states, which beams are finished: none) from the initial states of the cell."""

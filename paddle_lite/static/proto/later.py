@@ -12,7 +12,7 @@ from ...core.dtype import VarType
 from ..program.block import Block
 from ..program.operator import Operator
 from . import later_regions as regions
-from .later_regions import between
+from .between import between, shape_of
 
 NEUTRAL: dict[Any, Any] = {
     "beta": 1.0, "threshold": 20.0, "data_format": "NCHW", "rescale_grad": 1.0, "pixel_offset": True, "use_softmax": True,
@@ -36,11 +36,6 @@ def changes(type: str, name: str, value: Any) -> bool:
     return any(each not in (neutral, "") for each in (value if isinstance(value, list) else [value]))
 
 
-def _shape(block: Block, name: str) -> tuple[int, ...]:
-    variable = block.find(name)
-    return () if variable is None else tuple(variable.shape)
-
-
 def _without(op: Operator, name: str, **changed: Any) -> Operator:
     """Return an operator without an attribute, with other values of some."""
     attrs = {**{key: value for key, value in op.attrs.items() if key != name}, **changed}
@@ -48,18 +43,18 @@ def _without(op: Operator, name: str, **changed: Any) -> Operator:
 
 
 def _transposed(block: Block, x: str, order: Sequence[int], out: str) -> Operator:
-    shape = between(block, x, [0, *_shape(block, x)])
+    shape = between(block, x, [0, *shape_of(block, x)])
     return Operator(block, "transpose2", {"X": [x]}, {"Out": [out], "XShape": [shape]}, {"axis": list(order)})
 
 
 def _gather(op: Operator) -> list[Operator]:
     """Gather along another axis than the first: with that axis in front."""
     block, [x], [out], [index] = op.block, op.inputs["X"], op.outputs["Out"], op.inputs["Index"]
-    shape = _shape(block, x)
+    shape = shape_of(block, x)
     axis = int(op.attrs["axis"]) % len(shape)
     order = [axis, *(i for i in range(len(shape)) if i != axis)]
     front = between(block, x, [shape[i] for i in order])
-    taken = between(block, x, [*_shape(block, index)[:1], *(shape[i] for i in order[1:])])
+    taken = between(block, x, [*shape_of(block, index)[:1], *(shape[i] for i in order[1:])])
     first = _transposed(block, x, order, front)
     gather = _without(op, "axis")
     gather.inputs, gather.outputs = {"X": [front], "Index": [index]}, {"Out": [taken]}
@@ -70,7 +65,7 @@ def _gather(op: Operator) -> list[Operator]:
 def _flattened(op: Operator) -> list[Operator]:
     """Work on all elements in one row."""
     block, [x] = op.block, op.inputs["X"]
-    flat, shape = between(block, x, [-1]), between(block, x, [0, *_shape(block, x)])
+    flat, shape = between(block, x, [-1]), between(block, x, [0, *shape_of(block, x)])
     reshape = Operator(block, "reshape2", {"X": [x]}, {"Out": [flat], "XShape": [shape]}, {"shape": [-1]})
     rest = _without(op, "flatten", axis=0)
     rest.inputs["X"] = [flat]
@@ -92,7 +87,7 @@ def _output_padding(op: Operator) -> list[Operator]:
     rest = _without(op, "output_padding", paddings=pads)
     if not any(beyond):
         return [rest]
-    rest.outputs = {**op.outputs, "Output": [between(block, out, _shape(block, out))]}
+    rest.outputs = {**op.outputs, "Output": [between(block, out)]}
     last = str(op.attrs.get("data_format", "NCHW")).endswith("C")
     around = (
         [0, 0, *(n for each in beyond for n in (0, each)), 0, 0]
@@ -120,7 +115,7 @@ def _steeper(op: Operator) -> list[Operator]:
     if beta == 1.0:
         return [rest]
     block, [x], [out] = op.block, op.inputs["X"], op.outputs["Out"]
-    multiplied, soft = between(block, x, _shape(block, x)), between(block, x, _shape(block, x))
+    multiplied, soft = between(block, x), between(block, x)
     rest.inputs, rest.outputs = {"X": [multiplied]}, {"Out": [soft]}
     before = Operator(block, "scale", {"X": [x]}, {"Out": [multiplied]}, {"scale": beta})
     return [before, rest, Operator(block, "scale", {"X": [soft]}, {"Out": [out]}, {"scale": 1 / beta})]
@@ -129,7 +124,7 @@ def _steeper(op: Operator) -> list[Operator]:
 def _edges_inside(op: Operator) -> list[Operator]:
     """Place the outermost points half a pixel inside of -1 and 1: the grid of a map that shrinks by that much."""
     block, [theta], [height, width] = op.block, op.inputs["Theta"], op.attrs["output_shape"][2:]
-    shares, inner = between(block, theta, [3]), between(block, theta, _shape(block, theta))
+    shares, inner = between(block, theta, [3]), between(block, theta)
     values = {
         "shape": [3],
         "dtype": int(VarType.FP32),
@@ -153,7 +148,7 @@ def _sizes_are_known(op: Operator) -> bool:
 
 def _resizes(op: Operator) -> bool:
     """Return whether an operator of later versions, which always have a mode, samples to another size than that of its image."""
-    x, grid = (_shape(op.block, op.inputs[slot][0]) for slot in ("X", "Grid"))
+    x, grid = (shape_of(op.block, op.inputs[slot][0]) for slot in ("X", "Grid"))
     return "mode" in op.attrs and (x[2:4] != grid[1:3] or -1 in (*x[2:4], *grid[1:3]))
 
 
@@ -163,7 +158,7 @@ def _between_floats(op: Operator) -> list[Operator]:
     rest, known, dtype = _without(op, "dtype"), op.block.find(start), VarType(op.attrs["dtype"])
     if known is not None and known.dtype == dtype:
         return [rest]
-    rest.outputs = {"Out": [between(op.block, start, _shape(op.block, out))]}
+    rest.outputs = {"Out": [between(op.block, start, shape_of(op.block, out))]}
     return [rest, _cast(op.block, rest.outputs["Out"][0], out, dtype)]
 
 
@@ -188,7 +183,7 @@ def _splits(op: Operator) -> bool:
 LATER: dict[tuple[str, str], tuple[Callable[[Operator], list[Operator]], Callable[[Operator], bool]]] = {
     ("gather", "axis"): (
         _gather,
-        lambda op: not op.inputs.get("Axis") and len(_shape(op.block, op.inputs["X"][0])) > 0,
+        lambda op: not op.inputs.get("Axis") and len(shape_of(op.block, op.inputs["X"][0])) > 0,
     ),
     ("arg_max", "flatten"): (_flattened, lambda op: not op.attrs.get("keepdims")),
     ("arg_min", "flatten"): (_flattened, lambda op: not op.attrs.get("keepdims")),
@@ -235,7 +230,7 @@ def _by_bounds(op: Operator) -> list[Operator]:
                 "dtype": int(VarType.INT64 if known is None else known.dtype),
             }
             made.append(Operator(block, "fill_constant", {}, {"Out": [bound]}, attrs))
-        to = out if name == "max" else between(block, x, _shape(block, x))
+        to = out if name == "max" else between(block, x)
         made.append(Operator(block, type, {"X": [at], "Y": [bound]}, {"Out": [to]}, {"axis": -1}))
         at = to
     return made
@@ -244,7 +239,7 @@ def _by_bounds(op: Operator) -> list[Operator]:
 def _largest(op: Operator) -> list[Operator]:
     """Take the largest absolute value, or the smallest for minus infinity, as the norm of that order."""
     block, [x], known = op.block, op.inputs["X"], op.attrs
-    sizes = between(block, x, _shape(block, x))
+    sizes = between(block, x)
     attrs = {
         "dim": [known.get("axis", -1)],
         "keep_dim": known.get("keepdim", False),
@@ -258,34 +253,28 @@ def _largest(op: Operator) -> list[Operator]:
 def _counted(op: Operator) -> list[Operator]:
     """Sum truth values as int64."""
     block, [x] = op.block, op.inputs["X"]
-    name = block.program_name(f"{x}@LATER")
-    block.vars[name] = block.create_var(name=name, shape=list(_shape(block, x)), dtype=VarType.INT64)
+    number = between(block, x, dtype=VarType.INT64)
     rest = _without(op, "")
-    rest.inputs["X"] = [name]
-    return [_cast(block, x, name, VarType.INT64), rest]
+    rest.inputs["X"] = [number]
+    return [_cast(block, x, number, VarType.INT64), rest]
 
 
-def _of_bools(op: Operator) -> bool:
-    known = op.block.find(op.inputs["X"][0])
-    return known is not None and known.dtype == VarType.BOOL
+def _of(*dtypes: VarType) -> Callable[[Operator], bool]:
+    """Return a function that says whether X of an operator is known to have one of these dtypes."""
 
+    def has(op: Operator) -> bool:
+        known = op.block.find(op.inputs["X"][0])
+        return known is not None and known.dtype in dtypes
 
-def _of_integers(op: Operator) -> bool:
-    known = op.block.find(op.inputs["X"][0])
-    return known is not None and known.dtype in (VarType.INT32, VarType.INT64)
-
-
-def _of_numbers(op: Operator) -> bool:
-    known = op.block.find(op.inputs["X"][0])
-    return known is None or known.dtype != VarType.BOOL
+    return has
 
 
 MEANT: dict[str, tuple[int, Callable[[Operator], list[Operator]], Callable[[Operator], bool]]] = {
-    "elementwise_floordiv": (2005000, _by("floor_divide"), _of_numbers),
-    "elementwise_mod": (2000000, _by("floor_remainder"), _of_integers),
-    "clip": (2000000, _by_bounds, _of_integers),
+    "elementwise_floordiv": (2005000, _by("floor_divide"), lambda op: not _of(VarType.BOOL)(op)),
+    "elementwise_mod": (2000000, _by("floor_remainder"), _of(VarType.INT32, VarType.INT64)),
+    "clip": (2000000, _by_bounds, _of(VarType.INT32, VarType.INT64)),
     "p_norm": (2000000, _largest, lambda op: abs(op.attrs.get("porder", 2.0)) == float("inf")),
-    "reduce_sum": (2000000, _counted, _of_bools),
+    "reduce_sum": (2000000, _counted, _of(VarType.BOOL)),
 }
 """Operator -> the version from which it computes something else, the function that expresses that, and whether it does for an
 operator."""
@@ -297,11 +286,13 @@ def translated(op: Operator, version: int = 0) -> list[Operator]:
     Arguments:
         version: that of the Program's file: 2006002 for 2.6.2.
     """
-    since, express, can = MEANT.get(op.type, (None, None, None))
-    if since is not None and express is not None and can is not None and version >= since and can(op):
-        return express(op)
-    for name, value in (*op.attrs.items(), *op.inputs.items(), *op.outputs.items()):
-        express, can = LATER.get((op.type, name), (None, None))
-        if express is not None and can is not None and changes(op.type, name, value) and can(op):
+    if op.type in MEANT:
+        since, express, can = MEANT[op.type]
+        if version >= since and can(op):
             return express(op)
+    for name, value in (*op.attrs.items(), *op.inputs.items(), *op.outputs.items()):
+        if (op.type, name) in LATER:
+            express, can = LATER[op.type, name]
+            if changes(op.type, name, value) and can(op):
+                return express(op)
     return [op]

@@ -1,28 +1,20 @@
-"""Regions of images, which are counted since PaddlePaddle 2.0 and lie under a LoD in 1.8.5: what joins the one with the other."""
+"""Regions of images: PaddlePaddle 1.8.5 separates those of each image by a LoD, 2.0 and later by their counts."""
 
 from __future__ import annotations
 
-from typing import Any
-
 from ..program.block import Block
 from ..program.operator import Operator
-
-
-def between(block: Block, like: str, shape: Any) -> str:
-    """Create a Variable for a value between two operators, with the dtype of another one; return its name."""
-    name, known = block.program_name(f"{like}@LATER"), block.find(like)
-    block.vars[name] = block.create_var(name=name, shape=list(shape), dtype=None if known is None else known.dtype)
-    return name
+from .between import between
 
 
 def _under_lod(block: Block, x: str, counts: str) -> tuple[str, Operator]:
     """Return the name of an array with the LoD that counts say, and the operator that makes it."""
-    known = block.find(x)
-    name = between(block, x, () if known is None else known.shape)
+    name = between(block, x)
     return name, Operator(block, "lod_of_counts", {"X": [x], "Counts": [counts]}, {"Out": [name]}, {})
 
 
 def _counted(block: Block, x: str, out: str, counts: str) -> Operator:
+    """Return the operator that gives an array without its LoD, and the counts that the LoD says."""
     return Operator(block, "counts_of_lod", {"X": [x]}, {"Out": [out], "Counts": [counts]}, {})
 
 
@@ -45,16 +37,16 @@ def by_lod(
             inputs[slot] = [name for name, _ in pairs]
             before += [each for _, each in pairs]
     for counts, slots in made.items():
-        wanted = op.outputs.get(counts)
+        wanted = op.outputs.get(counts) or ()
         for at, slot in enumerate(slots.split() if wanted else ()):
             named = []
-            for out, count in zip(op.outputs.get(slot) or (), wanted or (), strict=True):
+            for out, count in zip(op.outputs.get(slot) or (), wanted, strict=True):
                 own = count if at == 0 else between(block, count, (-1,))
                 held = out if keep_lod else between(block, out, (-1, -1))
                 behind.append(_counted(block, held, between(block, out, (-1, -1)) if keep_lod else out, own))
                 named.append(held)
             outputs[slot] = named
-    known = {name: value for name, value in op.attrs.items() if name not in ("pixel_offset",)}
+    known = {name: value for name, value in op.attrs.items() if name != "pixel_offset"}
     return [*before, Operator(block, type, inputs, outputs, known), *behind]
 
 
@@ -71,16 +63,18 @@ def chosen(op: Operator) -> list[Operator]:
 
 
 def proposed(op: Operator) -> list[Operator]:
+    """Propose regions, and count those of each image."""
     return by_lod(op, op.type, {}, {"RpnRoisNum": "RpnRois RpnRoiProbs"})
 
 
 def distributed(op: Operator) -> list[Operator]:
-    """Share out regions; without pixel_offset a box from 2 to 5 is 3 wide."""
+    """Distribute regions over the levels by their size; without pixel_offset a box from 2 to 5 is 3 wide."""
     type = op.type if op.attrs.get("pixel_offset", True) else "distribute_fpn_proposals_half_pixel"
     return by_lod(op, type, {"RoisNum": "FpnRois"}, {"MultiLevelRoIsNum": "MultiFpnRois"}, keep_lod=True)
 
 
 def collected(op: Operator) -> list[Operator]:
+    """Collect the best regions of several levels, each counted, and count those of each image."""
     given = {"MultiLevelRoIsNum": "MultiLevelRois MultiLevelScores"}
     return by_lod(op, op.type, given, {"RoisNum": "FpnRois"}, keep_lod=True)
 
