@@ -1,4 +1,4 @@
-"""`python -m compatibility --fluid PYTHON [--project NAME ...] [--only NAME ...] [--mirror DIR] [--data DIR]`."""
+"""`python -m compatibility [--fluid PYTHON] [--project NAME ...] [--only NAME ...] [--mirror DIR] [--data DIR]`."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from .catalog import CATALOG, CatalogError, Program, Project, read_all
-from .compare import DIFFERS, INVALID, UNSTEADY, WORKS, distance, judge
-from .page import keep, page
+from .compare import DIFFERS, INVALID, UNSTEADY, WORKS, Verdict, distance, judge, judge_ours
+from .expected import kept, numbers_of
+from .outputs import numbers_in
+from .page import keep, load, page
 from .run import Outcome, Side, Source, run
 from .sources import SourceError, cache, fetch, packages
 
@@ -29,9 +31,9 @@ def main(argv: list[str] | None = None) -> int:
         if options.page:
             _write_page(projects, options)
             return 0
-        if not options.fluid:
-            raise CatalogError("--fluid is missing: the Python in which PaddlePaddle 1.8.5 is installed")
         if options.shake:
+            if not options.fluid:
+                raise CatalogError("--shake runs on 1.8.5: give --fluid, the Python in which it is installed")
             for project, programs in chosen:
                 _shake(project, programs, options)
             return 0
@@ -67,22 +69,55 @@ def _try(project: Project, programs: list[Program], options: argparse.Namespace)
     if not programs:
         return []
     source = fetch(project, options.mirror, sys.executable)
-    sides = [Side("fluid", options.fluid), Side("ours", sys.executable)]
-    found: dict[str, dict[str, Any]] = {}
+    results, words = options.catalog / "results", []
+    before = load(project, results)
     for program in programs:
         print(f"{project.name} {program.name} ... ", end="", flush=True)
-        outcomes = [_run(project, program, side, source, options) for side in sides]
-        verdict = judge(program, *outcomes)
-        if verdict.word == DIFFERS:  # does it differ from itself, too?
-            again = judge(program, outcomes[0], _run(project, program, sides[0], source, options))
-            verdict = UNSTEADY if again.word == DIFFERS else verdict
-        seconds = [round(outcome.seconds, 1) for outcome in outcomes]
-        print(f"{verdict.word}: {verdict.detail} ({seconds[0]} s, {seconds[1]} s)", flush=True)
-        row = {"verdict": verdict.word, "detail": verdict.detail, "fluid": seconds[0], "ours": seconds[1]}
-        found[program.name] = row
+        if options.fluid:
+            row = _on_both_sides(project, program, source, options)
+        else:
+            row = _here(project, program, source, options, before.get(program.name, {}))
+        if row is None:
+            print("not run: its numbers on 1.8.5 are not kept; --fluid PYTHON runs it there, too", flush=True)
+            continue
+        there = "" if row["fluid"] is None else f"{row['fluid']} s, "
+        print(f"{row['verdict']}: {row['detail']} ({there}{row['ours']} s)", flush=True)
+        words.append(row["verdict"])
         if not options.dry:
-            keep(project, {program.name: row}, options.catalog / "results")
-    return [row["verdict"] for row in found.values()]
+            keep(project, {program.name: row}, results)
+    return words
+
+
+def _on_both_sides(project: Project, program: Program, source: Path, options: argparse.Namespace) -> dict[str, Any]:
+    sides = [Side("fluid", options.fluid), Side("ours", sys.executable)]
+    fluid, ours = [_run(project, program, side, source, options) for side in sides]
+    verdict = judge(program, fluid, ours)
+    if verdict.word == DIFFERS:  # does it differ from itself, too?
+        again = judge(program, fluid, _run(project, program, sides[0], source, options))
+        verdict = UNSTEADY if again.word == DIFFERS else verdict
+    row = _row(verdict, fluid.seconds, ours)
+    if verdict.word != INVALID:
+        numbers = None if verdict == UNSTEADY else numbers_in(fluid.output, program.numbers)
+        row["expected"] = kept(project, program, numbers)
+    return row
+
+
+def _here(
+    project: Project, program: Program, source: Path, options: argparse.Namespace, row: dict[str, Any]
+) -> dict[str, Any] | None:
+    """Run a program on paddle_lite alone, and compare with what is kept of 1.8.5; return None if nothing is."""
+    try:
+        numbers = numbers_of(project, program, row)
+    except KeyError:
+        return None
+    ours = _run(project, program, Side("ours", sys.executable), source, options)
+    return {**_row(judge_ours(program, numbers, ours), row["fluid"], ours), "expected": row["expected"]}
+
+
+def _row(verdict: Verdict, fluid: float | None, ours: Outcome) -> dict[str, Any]:
+    """Return what is kept of a run: the verdict, and the seconds on both sides."""
+    there = None if fluid is None else round(fluid, 1)
+    return {"verdict": verdict.word, "detail": verdict.detail, "fluid": there, "ours": round(ours.seconds, 1)}
 
 
 def _shake(project: Project, programs: list[Program], options: argparse.Namespace) -> None:
@@ -115,7 +150,8 @@ def _parser() -> argparse.ArgumentParser:
         "print, and write docs/compatibility.md.",
     )
     add = parser.add_argument
-    add("--fluid", metavar="PYTHON", help="the Python in which PaddlePaddle 1.8.5 is installed")
+    fluid = "the Python in which PaddlePaddle 1.8.5 is installed; without it, paddle_lite is compared with kept numbers of 1.8.5"
+    add("--fluid", metavar="PYTHON", help=fluid)
     add("--project", metavar="NAME", nargs="+", help="these projects only")
     add("--only", metavar="NAME", nargs="+", help="these programs only")
     add("--mirror", metavar="DIR", type=Path, help="read Git repositories OWNER+NAME/repo in DIR instead of GitHub")

@@ -21,7 +21,8 @@ one CPU thread and with the same seeds and data. To repeat that:
 
 This command fetches the projects, runs each program on both sides, compares exit status and numbers (losses, accuracies, results), and
 writes this page. `--project book` selects a project, `--only NAME` a program, and `--fluid` names the Python in which
-PaddlePaddle 1.8.5 is installed. [`compatibility/programs`](../compatibility/programs) contains the commands. They use small sizes and
+PaddlePaddle 1.8.5 is installed. Without `--fluid`, programs run on paddle_lite alone and are compared with the numbers that 1.8.5 printed
+before. [`compatibility/programs`](../compatibility/programs) contains the commands. They use small sizes and
 few steps, so the times are no benchmark. Data sets that may not be redistributed are replaced by synthetic data
 ([`compatibility/data`](../compatibility/data)).
 
@@ -31,7 +32,7 @@ few steps, so the times are no benchmark. Data sets that may not be redistribute
 
 
 def load(project: Project, folder: Path) -> dict[str, dict[str, Any]]:
-    """Return what is kept of a project: of each program its verdict, detail and seconds."""
+    """Return what is kept of a project: of each program its verdict, detail, seconds, and numbers on 1.8.5."""
     file = folder / f"{project.name}.json"
     if not file.is_file():
         return {}

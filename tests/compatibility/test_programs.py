@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import subprocess
 import sys
 from pathlib import Path
@@ -9,9 +10,11 @@ from pathlib import Path
 import pytest
 
 from compatibility.__main__ import main
-from compatibility.catalog import CATALOG, CatalogError, Program, read, read_all
+from compatibility.catalog import CATALOG, CatalogError, Program, Project, read, read_all
 from compatibility.compare import DIFFERS, FAILS, INVALID, WORKS, distance, judge
-from compatibility.page import page
+from compatibility.expected import kept, numbers_of
+from compatibility.outputs import numbers_in
+from compatibility.page import keep, load, page
 from compatibility.run import Outcome, Side, Source, run
 from compatibility.sources import fetch
 
@@ -87,6 +90,45 @@ def test_a_project_is_fetched_run_compared_and_reported(catalog: Path, tmp_path:
     assert "| broken |" in (catalog / "compatibility.md").read_text()
 
 
+def test_paddle_lite_alone_is_compared_with_the_numbers_that_are_kept(
+    catalog: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["--catalog", str(catalog), "--mirror", str(tmp_path / "mirror"), "--work", str(tmp_path / "work")]
+    words += ["--only", "train"]
+    assert main(words) == 0
+    assert "tiny train ... not run: its numbers on 1.8.5 are not kept" in capsys.readouterr().out
+    tiny = read(catalog / "programs" / "tiny.toml")
+    train, _ = tiny.programs
+    fetch(tiny, tmp_path / "mirror", sys.executable)
+    source = Source(fetch(tiny, None, sys.executable), None, catalog / "data", tmp_path)
+    output = run(train, Side("ours", sys.executable), source, tmp_path / "once").output
+    numbers = numbers_in(output, train.numbers)
+
+    def verdict(expected: list[list[float]] | None) -> str:
+        row = {"verdict": WORKS, "detail": "", "fluid": 1.5, "ours": 2.5, "expected": kept(tiny, train, expected)}
+        keep(tiny, {"train": row}, catalog / "results")
+        assert main(words) == int(expected is not None and expected != numbers)
+        found = load(tiny, catalog / "results")["train"]
+        assert found["fluid"] == 1.5 and found["expected"] == row["expected"]
+        return str(found["detail"])
+
+    assert verdict(numbers) == "2 numbers, all equal"
+    assert verdict([[numbers[0][0], 7.0]]).endswith(", 7 on 1.8.5")
+    assert "change from run to run" in verdict(None)
+
+
+def test_kept_numbers_hold_until_the_program_changes() -> None:
+    project, program = Project("a", package="b==1"), Program("c", ["d.py"], numbers=[r"(\S+)", r"(\S+) x"])
+    row = {"expected": kept(project, program, [[0.1, 1e-30, float("nan")], [3.0]])}
+    (first, second) = numbers_of(project, program, row) or ()
+    assert first[:2] == [0.1, 1e-30] and first[2] != first[2] and second == [3.0]
+    looser = dataclasses.replace(program, rtol=0.1, what="other words")
+    assert numbers_of(project, looser, row)
+    for changed in (dataclasses.replace(program, seed=2), dataclasses.replace(program, command=["e.py"])):
+        with pytest.raises(KeyError):
+            numbers_of(project, changed, row)
+
+
 def test_another_repository_lies_beside_a_project_as_a_clone(catalog: Path, tmp_path: Path) -> None:
     file = catalog / "programs" / "tiny.toml"
     tiny = read(file)
@@ -159,8 +201,8 @@ def test_wrong_command_lines_say_what_is_missing(
     catalog: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     words = ["--catalog", str(catalog), "--mirror", str(tmp_path)]
-    assert main(words) == 2
-    assert "--fluid is missing" in capsys.readouterr().err
+    assert main([*words, "--shake", "1e-6"]) == 2
+    assert "--shake runs on 1.8.5: give --fluid" in capsys.readouterr().err
     assert main([*words, "--only", "nothing"]) == 2
     assert "--list shows them" in capsys.readouterr().err
     assert main([*words, "--fluid", "python"]) == 2
