@@ -210,3 +210,20 @@ def test_squares_are_transposed_in_whole_or_in_part(dtype: str) -> None:
                 assert (to[0] == to[1]).all(), (rows, columns, filled)
                 used = np.lib.stride_tricks.as_strided(to[0][2:], (n, n), ((n + 9) * x.itemsize, x.itemsize))
                 assert (used != 7).sum() == min(columns, n) * min(filled, n)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_rows_are_packed_to_the_last_column(dtype: str) -> None:
+    """The last vector is filled up with zeros, and nothing is written beside the room."""
+    n = lanes(dtype)
+    source = "def run(room, y, at, pitch, depth, wide, left, to):\n    pack_rows(room, y, at, pitch, depth, wide, left, to)\n"
+    run = compile_source("run", source, {"pack_rows": packing.pack_rows}, in_vectors=True)
+    y = np.arange(1, 4 * (2 * n + 3) + n, dtype=dtype)
+    for left in range(1, 2 * n + 3):
+        wide, used = min(-(-left // n), 2) * n, min(left, 2 * n)
+        room = np.full(2 + 3 * wide + n, -7, dtype)
+        run(room, y, 5, 2 * n + 3, 3, wide, left, 2)
+        found = room[2 : 2 + 3 * wide].reshape(3, wide)
+        np.testing.assert_array_equal(found[:, :used], y[5:][: 3 * (2 * n + 3)].reshape(3, -1)[:, :used])
+        assert not found[:, used:].any()
+        assert (room[:2] == -7).all() and (room[2 + 3 * wide :] == -7).all()
