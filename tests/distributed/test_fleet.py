@@ -57,6 +57,15 @@ def test_roles_with_servers() -> None:
     assert server.to_string() == "role: 2, current_id: 1, worker_endpoints: [], server_endpoints: ['a:1', 'b:2']"
     with pytest.raises(NotYetAvailable, match="barrier_all with other processes"):
         server.barrier_all()
+    with pytest.warns(UserWarning, match="barrier_worker waits for no one"):  # 1.8.5 prints a warning
+        server.barrier_worker()
+    output = np.zeros(2)
+    with pytest.raises(NotYetAvailable, match="all_reduce_worker with other processes"):
+        server.all_reduce_worker(np.ones(2), output)
+    only = role_maker.UserDefinedRoleMaker(0, Role.WORKER, 1, ["a:1"])
+    only.all_reduce_worker(np.ones(2), output)
+    only.barrier_worker()
+    assert output.tolist() == [1.0, 1.0] and only.all_gather(3) == [3]
 
 
 @pytest.mark.parametrize(
@@ -329,13 +338,19 @@ def test_the_local_file_system(tmp_path: Path) -> None:
 
 
 def test_without_pslib() -> None:
-    from paddle_lite.fluid.incubate.fleet.parameter_server.pslib import PSLib, fleet
+    from paddle_lite.fluid.incubate.fleet.parameter_server.pslib import DownpourOptimizer, PSLib, fleet, fleet_embedding
 
     assert isinstance(fleet, PSLib)
     with pytest.raises(ImportError, match="no servers of PSLib"):
         fleet.init()
     with pytest.raises(ImportError, match=r"collective\.fleet trains without servers"):
         fleet.distributed_optimizer(fluid.optimizer.Adam(0.1))
+    with pytest.raises(ImportError, match=r"^pslib fleet\.save_one_table: there are no servers of PSLib"):
+        fleet.save_one_table(0, "model")
+    assert "save_one_table" in dir(fleet) and not hasattr(fleet, "nope")
+    for made in (lambda: fleet_embedding("click"), lambda: DownpourOptimizer(fluid.optimizer.Adam(0.1))):
+        with pytest.raises(ImportError, match="no servers of PSLib"):
+            made()
     client = fluid.core.Fleet()
     assert client.set_client2client_config(1, 1, 1) is None
     assert (client.get_cache_threshold(0), client.get_clients_info(), client.save_cache(0, "p", 0)) == (0.0, [], -1)

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...core.errors import EnforceNotMet, missing_name
-from .base import Fleet, Mode
+from .base import DistributedOptimizer, Fleet, Mode
 
 _log = logging.getLogger("paddle_lite.distributed")
 _GIVES: dict[str, Any] = {
@@ -57,8 +57,39 @@ _GIVES: dict[str, Any] = {
 }
 
 
+_CALLS = [
+    "clear_model",
+    "clear_one_table",
+    "confirm",
+    "init_server",
+    "init_worker",
+    "load_model",
+    "load_one_table",
+    "load_pslib_whitelist",
+    "print_table_stat",
+    "revert",
+    "run_server",
+    "save_cache_model",
+    "save_inference_model",
+    "save_model",
+    "save_model_with_whitelist",
+    "save_one_table",
+    "save_persistables",
+    "set_pull_local_thread_num",
+    "shrink_dense_table",
+    "shrink_sparse_table",
+    "stop_worker",
+]
+"""What a job of PSLib has beside the calls of other jobs."""
+
+
 class NoPSLib(EnforceNotMet, ImportError):
     """A call needs servers of PSLib. PaddlePaddle's public builds raise an ImportError for want of mpi4py."""
+
+    def __init__(
+        self, call: str, fix: str = "paddle.fluid.incubate.fleet.collective.fleet trains without servers."
+    ) -> None:
+        super().__init__(f"{call}: there are no servers of PSLib, as in PaddlePaddle's public builds. {fix}")
 
 
 class FleetWrapper:
@@ -91,7 +122,7 @@ class FleetWrapper:
 
 
 class PSLib(Fleet):
-    """A job with servers of PSLib, which are not to be had: `init` and what comes after it raise."""
+    """A job with servers of PSLib, which are not to be had: each call raises NoPSLib."""
 
     def __init__(self) -> None:
         super().__init__(Mode.PSLIB)
@@ -102,16 +133,59 @@ class PSLib(Fleet):
 
     def init(self, role_maker: Any = None) -> None:
         """Raise NoPSLib."""
-        raise _absent("init")
+        raise NoPSLib("pslib fleet.init")
 
     def distributed_optimizer(self, optimizer: Any, strategy: Any = None) -> Any:
         """Raise NoPSLib."""
-        raise _absent("distributed_optimizer")
+        raise NoPSLib("pslib fleet.distributed_optimizer")
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        """Return a call, which raises NoPSLib.
+
+        Raises:
+            AttributeError: a job of PSLib has no such call.
+        """
+        if name not in _CALLS:
+            raise AttributeError(f"'PSLib' object has no attribute {name!r}", name=name, obj=self)
+
+        def call(*_: Any, **__: Any) -> Any:
+            raise NoPSLib(f"pslib fleet.{name}")
+
+        return call
+
+    def __dir__(self) -> list[str]:
+        """Return the names of the calls."""
+        return [*super().__dir__(), *_CALLS]
 
 
-def _absent(call: str) -> NoPSLib:
-    fix = "paddle.fluid.incubate.fleet.collective.fleet trains without servers."
-    return NoPSLib(f"pslib fleet.{call}: there are no servers of PSLib, as in PaddlePaddle's public builds. {fix}")
+class DownpourOptimizer(DistributedOptimizer):
+    """What `fleet.distributed_optimizer` of PSLib returns.
+
+    Raises:
+        NoPSLib: always.
+    """
+
+    def __init__(self, optimizer: Any, strategy: Any = None) -> None:
+        raise NoPSLib("DownpourOptimizer")
+
+    def minimize(self, *args: Any, **kwargs: Any) -> Any:
+        """Raise NoPSLib."""
+        raise NoPSLib("DownpourOptimizer.minimize")
+
+
+class fleet_embedding:
+    """Within `with fleet_embedding(click_name)`, PaddlePaddle's embeddings are tables of PSLib.
+
+    Arguments:
+        click_name: the Variable with the clicks.
+        scale_sparse_grad: whether gradients of tables are scaled by the batch size.
+
+    Raises:
+        NoPSLib: always.
+    """
+
+    def __init__(self, click_name: str, scale_sparse_grad: bool = True) -> None:
+        raise NoPSLib("fleet_embedding")
 
 
 fleet = PSLib()

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import warnings
 from typing import Any
 
 import numpy as np
 
 from ...core.errors import ArgumentTypeError, ArgumentValueError, NotYetAvailable, describe, message
 from ...core.missing import missing_text
+from ...core.tracebacks import user_level
 from ..collective.current import connect
 from ..collective.group import Group
 from ..collective.single_worker import SingleWorker
@@ -118,8 +120,12 @@ class RoleMakerBase:
         output[...] = total
 
     def barrier_worker(self) -> None:
-        """Wait for all workers."""
-        self._group("barrier_worker").barrier()
+        """Wait for all workers; in a job with servers and several workers, warn instead, as in PaddlePaddle 1.8.5."""
+        if self._workers > 1 and self._server_endpoints:
+            text = "barrier_worker waits for no one in a job with servers, as in PaddlePaddle 1.8.5."
+            warnings.warn(f"{type(self).__name__}.{text}", stacklevel=user_level())
+        else:
+            self._group("barrier_worker").barrier()
 
     def barrier_all(self) -> None:
         """Wait for all processes."""
@@ -127,10 +133,11 @@ class RoleMakerBase:
 
     def _group(self, call: str) -> Group:
         """Return the group of the workers."""
-        if self._workers > 1 and not self._server_endpoints:
-            return connect(self._current_id, self._workers, self._worker_endpoints)
-        self._alone(call)
-        return SingleWorker()
+        if self._workers == 1:
+            return SingleWorker()
+        if self._server_endpoints:
+            self._alone(call)
+        return connect(self._current_id, self._workers, self._worker_endpoints)
 
     def _alone(self, call: str) -> None:
         """Raise where there are other processes, with which this version cannot communicate."""
@@ -310,3 +317,12 @@ class GeneralRoleMaker(PaddleCloudRoleMaker):
     def __init__(self, **kwargs: Any) -> None:
         super().__init__()
         self._settings = kwargs
+
+    def server_num(self) -> int:
+        """Return the number of servers."""
+        return len(self.get_pserver_endpoints())
+
+    def get_local_endpoint(self) -> str | None:
+        """Return the address of this process; None for a worker of which the environment does not say it."""
+        endpoints = self.get_pserver_endpoints() if self.is_server() else self.get_trainer_endpoints()
+        return endpoints[self._current_id] if 0 <= self._current_id < len(endpoints) else None

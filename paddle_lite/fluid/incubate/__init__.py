@@ -46,12 +46,14 @@ __getattr__, __dir__ = _namespace(
     distributed.fleet.strategies: TrainerRuntimeConfig
 
     [fleet.parameter_server.pslib] Jobs with servers of PSLib, which public builds do not have.
-    distributed.fleet.pslib: PSLib fleet
+    distributed.fleet.pslib: DownpourOptimizer PSLib fleet fleet_embedding
 
     [fleet.utils] Files of jobs.
 
-    [fleet.utils.fleet_util] Metrics and models of jobs with servers of PSLib, yet to come.
-    to come: FleetUtil
+    [fleet.utils.fleet_util] Messages, metrics and Programs of jobs with servers.
+    distributed.fleet.fleet_util: FleetUtil
+    within distributed.fleet.fleet_util: fleet_transpiler
+    within distributed.fleet.pslib: fleet fleet_pslib=fleet
 
     [fleet.utils.fleet_barrier_util] Waiting for all trainers by files of a Hadoop cluster.
     distributed.hadoop.barrier: check_all_trainers_ready

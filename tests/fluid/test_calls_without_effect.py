@@ -1,4 +1,4 @@
-"""Names that programs import, but that cannot be used yet; and calls of 1.x that have nothing left to do."""
+"""Calls of 1.x that have nothing left to do, and names that are in several places."""
 
 from __future__ import annotations
 
@@ -9,28 +9,12 @@ import numpy as np
 import pytest
 
 import paddle_lite.fluid as fluid
-from paddle_lite.core.errors import ArgumentTypeError, NotYetAvailable
+from paddle_lite.core.errors import ArgumentTypeError
 from paddle_lite.fluid import contrib, memory_transpiler, transpiler
 from paddle_lite.fluid.contrib import layers as contrib_layers
-from paddle_lite.fluid.incubate.fleet.utils import fleet_util
-
-PLACES = [
-    (fleet_util, "fluid.incubate.fleet.utils.fleet_util", "FleetUtil"),
-]
-NAMES = [(module, public, name) for module, public, names in PLACES for name in names.split()]
 
 
-@pytest.mark.parametrize(("module", "public", "name"), NAMES, ids=[f"{p}.{n}" for _, p, n in NAMES])
-def test_a_name_to_come(module: object, public: str, name: str) -> None:
-    value = getattr(module, name)
-    with pytest.raises(NotYetAvailable, match=rf"^paddle\.{public}\.{name} is not yet available"):
-        value("model", thread_num=2)
-    with pytest.raises(NotYetAvailable, match=rf"^paddle\.{public}\.{name}\.run is not yet available"):
-        _ = value.run
-    assert not hasattr(value, "__wrapped__")
-
-
-def test_fluid_offers_them_too() -> None:
+def test_names_in_several_places() -> None:
     for name in ("DistributeTranspiler", "DistributeTranspilerConfig", "memory_optimize", "release_memory"):
         assert getattr(fluid, name) is getattr(transpiler, name)
     assert fluid.DatasetFactory is fluid.dataset.DatasetFactory
