@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import sys
 from pathlib import Path
 from typing import Any
@@ -48,6 +49,17 @@ def test_programs_are_those_of_1_8_5(name: str) -> None:
             if name in TABLE_NOT_FOUND and process != "trainer":
                 mine, other = (_without(each, "sparse_grad_to_param") for each in (mine, other))
             assert compared(mine) == compared(other), process
+
+
+@pytest.mark.parametrize(("name", "drawn"), [("plain", 6), ("table", 7), ("split_when_sent", 7), ("geo", 3)])
+def test_as_many_random_numbers_are_drawn_as_by_1_8_5(name: str, drawn: int) -> None:
+    """A program that seeds `random` before and shuffles later sees its data in the same order."""
+    random.seed(1)
+    programs.transpiled(fluid, **programs.CASES[name])
+    other = random.Random(1)
+    for _ in range(drawn):
+        other.random()
+    assert random.getstate() == other.getstate()
 
 
 def _without(blocks: list, attribute: str) -> list:

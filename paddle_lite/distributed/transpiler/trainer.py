@@ -17,14 +17,15 @@ def rewrite_main(program: Any, job: Job) -> None:
     block = program.global_block()
     _look_up_on_servers(block, job)
     control = {each.name: _send(block, each, job) for each in job.trained}
-    barrier = control_variable(block) if job.barriers or job.half_async else None
-    if barrier is not None:
+    barrier = control_variable(block)  # without a use in asynchronous training, as in 1.8.5
+    waits = job.barriers or job.half_async
+    if waits:
         attrs: dict[str, Any] = {"trainer_id": job.trainer_id, "endpoints": job.endpoints, "half_async": job.half_async}
         _rpc(block, "send_barrier", list(control.values()), [barrier], **attrs)
     received = []
     for each in job.trained:
         if not each.table:
-            received += _receive(block, each, job, control[each.name] if barrier is None else barrier)
+            received += _receive(block, each, job, barrier if waits else control[each.name])
     if job.barriers:
         _rpc(block, "fetch_barrier", [barrier], received, trainer_id=job.trainer_id, endpoints=job.endpoints)
     if not job.splits_when_sent:
@@ -107,8 +108,11 @@ def _rename(block: Any, old: str, new: str) -> None:
 
 
 def control_variable(block: Any) -> Any:
-    """Return a new variable without a value, which only orders operators."""
-    return block.create_var(name=f"__control_var@{random.SystemRandom().random()}", type=VarType.RAW)
+    """Return a new variable without a value, which only orders operators.
+
+    Its name takes a number of `random`, as in 1.8.5: programs that seed it and shuffle later get the same order.
+    """
+    return block.create_var(name=f"__control_var@{random.random()}", type=VarType.RAW)
 
 
 def _rpc(block: Any, type: str, inputs: Sequence[Any], outputs: Sequence[Any], **attrs: Any) -> None:
