@@ -50,6 +50,10 @@ class Program:
     """
     datasets: list[str] = field(default_factory=list)
     """Data sets of `paddle.dataset` that it reads, which are downloaded, or taken from `--data`."""
+    servers: int = 0
+    """How many parameter servers run the command, which may have the placeholders of `job.py`."""
+    trainers: int = 0
+    """How many trainers run the command beside the servers."""
     environment: dict[str, str] = field(default_factory=dict)
     """Environment variables; what PYTHONPATH names, from `folder`, goes before the packages."""
     needs: list[str] = field(default_factory=list)
@@ -88,6 +92,8 @@ class Program:
             raise CatalogError(f"{where}: command is empty")
         if self.enough and not self.numbers:
             raise CatalogError(f"{where}: enough = {self.enough} counts numbers, and there is no expression in numbers")
+        if bool(self.servers) != bool(self.trainers):
+            raise CatalogError(f"{where}: servers = {self.servers}, trainers = {self.trainers}: a job needs both")
         for pattern in self.numbers:
             try:
                 groups = re.compile(pattern).groups

@@ -20,6 +20,7 @@ from .outputs import numbers_in
 __all__ = ["Outcome", "Side", "Source", "run"]
 
 DRIVER = Path(__file__).resolve().parent / "driver.py"
+JOB = DRIVER.parent / "job.py"
 ROOT = DRIVER.parent.parent
 TIMED_OUT = 124
 
@@ -82,8 +83,14 @@ class Side:
         path += [str(packages)] if packages else []
         if self.name == "ours":
             path.append(str(ROOT))
-        kept = {name: os.environ[name] for name in ("PATH", "LANG", "PADDLE_LITE_CACHE_DIR") if name in os.environ}
+        kept = {name: os.environ[name] for name in ("LANG", "PADDLE_LITE_CACHE_DIR") if name in os.environ}
         settings = {
+            "PATH": os.pathsep.join(
+                [
+                    str(Path(shutil.which(self.python) or self.python).absolute().parent),
+                    os.environ.get("PATH", os.defpath),
+                ]
+            ),
             "HOME": str(home),
             "PYTHONPATH": os.pathsep.join(path),
             "PYTHONHASHSEED": "0",
@@ -124,7 +131,10 @@ def run(program: Program, side: Side, source: Source, work: Path) -> Outcome:
         outcome = _execute(side.command(words, program), folder, env, program.limit)
         if outcome.status:
             return outcome
-    return _execute(side.command(program.command, program), folder, env, program.limit, _has_enough(program))
+    command = side.command(program.command, program)
+    if program.trainers:
+        command = [sys.executable, str(JOB), str(program.servers), str(program.trainers), *command]
+    return _execute(command, folder, env, program.limit, _has_enough(program))
 
 
 def _give_data(home: Path, datasets: Path, program: Program) -> None:

@@ -339,8 +339,12 @@ def liked(folder: Path) -> None:
     _write(folder / "ml.test.negative", [f"({user},{item})\t{rest}" for (user, item), rest in zip(tests, others)])
 
 
-def criteo(folder: Path) -> None:
-    """Clicks of Criteo's 13 numbers and 26 kinds: train_data/part-0, test_data/part-0 and aid_data/feat_dict_10.pkl2."""
+def criteo(folder: Path, parts: str = "1") -> None:
+    """Clicks of Criteo's 13 numbers and 26 kinds: train_data/part-0, test_data/part-0 and aid_data/feat_dict_10.pkl2.
+
+    With `parts`, training data are in so many files. The kinds of column N are listed in vocab/CN.txt, their counts in cat_feature_num.txt; in places_data/part-0 each
+    number or kind is one of 130 places.
+    """
     rng = random.Random(16)
     for part, count in (("train", 404), ("test", 60)):
         rows = []
@@ -348,12 +352,45 @@ def criteo(folder: Path) -> None:
             kinds = [f"{column}k{rng.randrange(4)}" for column in range(26)]
             click = int(kinds[0] == "0k1" or rng.random() < 0.2)
             rows.append("\t".join([str(click), *(str(rng.randrange(40)) for _ in range(13)), *kinds]))
-        _write(folder / f"{part}_data/part-0", rows)
+        count = int(parts) if part == "train" else 1
+        for number in range(count):
+            _write(folder / f"{part}_data/part-{number}", rows[number::count])
     places: dict[object, int] = {column: column for column in range(1, 14)}
     for column in range(26):
         places.update((f"{column}k{kind}", 14 + 4 * column + kind) for kind in range(4))
+        _write(folder / f"vocab/C{column + 1}.txt", [f"{column}k{kind}" for kind in range(4)])
+    _write(folder / "cat_feature_num.txt", [f"C{column} 4" for column in range(1, 27)])
+    rows = [row.split("\t") for row in (folder / "train_data/part-0").read_text().splitlines()]
+    placed = [[row[0], *range(1, 14), *(places[kind] for kind in row[14:])] for row in rows]
+    _write(folder / "places_data/part-0", ["\t".join(map(str, row)) for row in placed])
     (folder / "aid_data").mkdir(exist_ok=True)
     (folder / "aid_data/feat_dict_10.pkl2").write_bytes(pickle.dumps(places, protocol=2))
+
+
+def titles(folder: Path) -> None:
+    """part-0 and part-1: how many titles were clicked and were not, a query, the titles, in numbers of words."""
+    rng = random.Random(18)
+    for number in range(2):
+        rows = []
+        for _ in range(40):
+            query = [rng.randrange(1, 101) for _ in range(4)]
+            clicked = [[*rng.sample(query, 2), rng.randrange(1, 101)] for _ in range(2)]
+            others = [[rng.randrange(1, 101) for _ in range(3)] for _ in range(2)]
+            rows.append(";".join(["q", "2 2", *(" ".join(map(str, words)) for words in (query, *clicked, *others))]))
+        _write(folder / f"part-{number}", rows)
+
+
+def bought(folder: Path) -> None:
+    """train.txt: things that someone bought; their kinds; another thing; its kind; whether it followed. config.txt: counts."""
+    rng = random.Random(17)
+    _write(folder / "config.txt", ["10", "40", "8"])
+    rows = []
+    for _ in range(320):
+        things = [rng.randrange(1, 40) for _ in range(rng.randint(2, 9))]
+        thing = rng.choice(things) % 8 + 8 * rng.randrange(4) + 1
+        columns = [" ".join(map(str, things)), " ".join(str(each % 8) for each in things), thing, thing % 8]
+        rows.append(";".join(map(str, [*columns, int(any(each % 8 == thing % 8 for each in things))])))
+    _write(folder / "train.txt", rows)
 
 
 if __name__ == "__main__":

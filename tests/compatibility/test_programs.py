@@ -261,3 +261,36 @@ def test_wrong_tables_are_refused(tmp_path: Path, table: str, complaint: str) ->
 def test_the_page_of_this_repository_is_made_of_the_results() -> None:
     written = CATALOG.parent / "docs" / "compatibility.md"
     assert written.read_text(encoding="utf8") == page(read_all(), CATALOG / "results"), "python -m compatibility --page"
+
+
+MEMBER = """
+import os, sys, time
+print(*sys.argv[1:], os.environ["TRAINING_ROLE"], os.environ["PADDLE_TRAINER_ID"], os.environ["SERVERS"], flush=True)
+if sys.argv[1] == "pserver":
+    time.sleep(60)
+sys.exit(int(sys.argv[2]) * int(os.environ["STATUS"]))
+"""
+
+
+def test_the_servers_and_trainers_of_a_job(tmp_path: Path) -> None:
+    """Servers that never end are ended; a trainer that fails ends the job, and what all have printed follows."""
+    source = Source(tmp_path / "project", None, tmp_path / "data", tmp_path / "datasets")
+    source.code.mkdir()
+    (source.code / "member.py").write_text(MEMBER)
+    side = Side("fluid", sys.executable)
+    for status in (0, 3):
+        program = Program(
+            name="job",
+            command=["{python}", "member.py", "{role}", "{number}", "{trainers}"],
+            servers=1,
+            trainers=2,
+            environment={"SERVERS": "{endpoints}|{endpoint}|{port}|{ports}|{hosts}", "STATUS": str(status)},
+        )
+        outcome = run(program, side, source, tmp_path / "work")
+        lines = outcome.output.splitlines()
+        port = lines[0].split("|")[2]
+        text = f"127.0.0.1:{port}|127.0.0.1:{port}|{port}|{port}|127.0.0.1"
+        assert outcome.status == status and outcome.seconds < 50
+        assert f"trainer 0 2 TRAINER 0 {text}" in lines and f"trainer 1 2 TRAINER 1 {text}" in lines
+        assert (f"pserver 0 2 PSERVER 0 {text}" in lines) == bool(status)
+        assert "== trainer1" in lines
