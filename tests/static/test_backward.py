@@ -107,7 +107,19 @@ def test_gradients_with_given_ones_and_of_several_targets():
     np.testing.assert_allclose(run(feed, [dx])[0], [2 * 1 * 10 + 3, 2 * 2 * 100 + 3])
     with pytest.raises(ArgumentValueError, match="target_gradients"):
         fluid.gradients([y, z], x, [arriving])
-    assert fluid.gradients(fluid.layers.relu(arriving), x) == [None]
+
+
+def test_a_lone_input_without_a_gradient_is_left_out():
+    """Recorded from 1.8.5: of one input `gradients` returns an empty list then, and calc_gradient the gradient itself."""
+    x, z = fluid.data("x", [2, 3]), fluid.data("z", [2, 3])
+    x.stop_gradient = z.stop_gradient = False
+    loss, index = fluid.layers.mean(x), fluid.layers.argmax(x)
+    calculated = fluid.backward.calc_gradient
+    assert fluid.gradients(index, x) == fluid.gradients(index, [x]) == fluid.gradients(loss, [z]) == []
+    assert fluid.gradients(index, [x, z]) == [None, None]
+    assert calculated(index, [x]) is calculated(loss, z) is None
+    assert calculated(loss, [x]).name.startswith("x@GRAD") and fluid.gradients(loss, [x, z])[1] is None
+    assert [each is None for each in calculated(loss, [x, z])] == [False, True]
 
 
 def test_gradients_of_gradients():

@@ -97,7 +97,8 @@ def gradients(
         no_grad_set: Variables, or their names, through which no gradient flows.
 
     Returns:
-        The gradient of each input, a Variable, or None if the targets do not depend on it.
+        The gradient of each input, a Variable, or None if the targets do not depend on it. For a lone input without a
+        gradient the list is empty, as in 1.8.5.
 
     Raises:
         ArgumentTypeError: a target or an input is no Variable of a Program.
@@ -111,6 +112,14 @@ def gradients(
     >>> dx.name, dx.shape
     ('x@GRAD', (-1, 4))
     """
+    found = _gradients(targets, inputs, target_gradients, no_grad_set)
+    return [] if found == [None] else found
+
+
+def _gradients(
+    targets: Any, inputs: Any, target_gradients: Any, no_grad_set: Iterable[Any] | None
+) -> list[Variable | None]:
+    """Append the operators of gradients, and return that of each input, or None."""
     targets, inputs = _listed(targets), _listed(inputs)
     seeds = [None] * len(targets) if target_gradients is None else _listed(target_gradients)
     _check_targets("gradients", "targets", targets)
@@ -134,19 +143,20 @@ def gradients(
 
 def calc_gradient(
     targets: Any, inputs: Any, target_gradients: Any = None, no_grad_set: Iterable[Any] | None = None
-) -> list[Any]:
-    """Append the operators of gradients: `gradients`, under its name in fluid.backward.
+) -> Variable | list[Any] | None:
+    """Append the operators of gradients, as `gradients` does, and return the gradient itself if there is one input.
 
     Arguments:
         targets, inputs, target_gradients, no_grad_set: as `gradients` takes them.
 
     Returns:
-        For each input the gradient, a Variable, or None where the targets do not depend on it.
+        The gradient of the input, a Variable, or None if the targets do not depend on it; of several inputs, a list.
 
     Raises:
         ArgumentTypeError, ArgumentValueError: as of `gradients`.
     """
-    return gradients(targets, inputs, target_gradients, no_grad_set)
+    found = _gradients(targets, inputs, target_gradients, no_grad_set)
+    return found[0] if len(found) == 1 else found
 
 
 def _recompute_if_flagged(builder: GradientBuilder) -> None:
