@@ -87,6 +87,18 @@ def prices(folder: Path, count: int) -> None:
     (folder / "prices.csv").write_text("\n".join(rows) + "\n")
 
 
+def quotes(folder: Path, count: int) -> None:
+    """Days of a share since 2013-09-16, the oldest first: date, open, high, low, close and volume: AAPL."""
+    rng = np.random.RandomState(6)
+    ends = 60 * np.cumprod(1 + 0.01 * rng.randn(count + 1))
+    rows = ["date,open,high,low,close,volume"]
+    for day, (start, end) in enumerate(itertools.pairwise(ends)):
+        date = np.datetime64("2013-09-16") + day
+        high, low = max(start, end) * 1.004, min(start, end) * 0.996
+        rows.append(f"{date},{start:.2f},{high:.2f},{low:.2f},{end:.2f},{rng.randint(1000, 9000)}")
+    (folder / "AAPL").write_text("\n".join(rows) + "\n")
+
+
 def speech(folder: Path, count: int) -> None:
     """Sounds of some tones, of a second or more: manifest.train, manifest.dev, zh_vocab.txt and mean_std.npz."""
     rng = np.random.RandomState(6)

@@ -393,6 +393,42 @@ def bought(folder: Path) -> None:
     _write(folder / "train.txt", rows)
 
 
+def suggestions(folder: Path) -> None:
+    """What users say of software, and whether they suggest something, as SemEval of 2019 has them: three .csv."""
+    rng = random.Random(18)
+    parts = [("V1.4_Training", 40), ("SubtaskA_Trial_Test_Labeled", 9), ("SubtaskA_EvaluationData_labeled", 8)]
+    for part, count in parts:
+        rows = [_labelled(rng, 2) for _ in range(count)]
+        _write(folder / f"{part}.csv", [f"{k},{text} should add,{label}" for k, (text, label) in enumerate(rows)])
+
+
+def goals(folder: Path) -> None:
+    """What a conversation turns to next: lists in files named after part, kind and role, as DuRecDial's planner reads them."""
+    rng = random.Random(19)
+    for part, count in (("train", 36), ("val", 12), ("test", 12)):
+        texts = [[rng.randrange(60) for _ in range(rng.randint(2, 9))] for _ in range(count)]
+        kinds = [rng.randrange(21) for _ in range(count)]
+        files: dict[str, list] = {"binary_utterance": texts, "binary_goal_type": kinds}
+        files["binary_label"] = [text[0] % 2 for text in texts]
+        for kind in ("goal_type", "goal_entity"):
+            walks = [[rng.randrange(21) for _ in range(rng.randint(2, 5))] for _ in range(count)]
+            ends = [rng.randrange(21) for _ in range(count)]
+            files[f"next_{kind}"], files[f"next_{kind}_idx"] = walks, [k // 3 for k in range(count)]
+            files[f"next_{kind}_label"] = [int(k % 3 == 1) for k in range(count)]
+            files[f"final_{kind}"] = [[end] for end in ends] if part == "test" else ends
+        for name, rows in files.items():
+            _write(folder / f"{part}_{name}.txt", [str(rows)])
+
+
+def segmented(folder: Path) -> None:
+    """Sentences, the same in words, and labels in train.part.0, dev.part.0, test.part.0; vocab.bow.txt."""
+    rng = random.Random(17)
+    for part, count in (("train", 96), ("dev", 32), ("test", 32)):
+        rows = [_labelled(rng, 2) for _ in range(count)]
+        _write(folder / f"{part}.part.0", [f"{text.replace(' ', '')}\t{text}\t{label}" for text, label in rows])
+    _write(folder / "vocab.bow.txt", ["[PAD]", "[UNK]", *_words()])
+
+
 if __name__ == "__main__":
     layout, folder, *rest = sys.argv[1:]
     Path(folder).mkdir(parents=True, exist_ok=True)

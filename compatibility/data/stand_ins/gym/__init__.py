@@ -8,6 +8,7 @@ import types
 import numpy as np
 
 from . import spaces
+from .envs.registration import entries, made
 
 logger = logging.getLogger("gym")
 
@@ -266,6 +267,8 @@ class Tiles(Env):
 
 def make(name, **keywords):
     """Return an environment that has the sizes of the one that gym has under a name."""
+    if name in entries:
+        return made(name, keywords)
     if name.startswith("CartPole"):
         return CartPole()
     if name.startswith("MountainCar"):
