@@ -82,6 +82,12 @@ def folders(folder: Path, count: int) -> None:
         picture(folder / f"{k % 10}/{k}.jpg", k % 10, (100, 100))
 
 
+def characters(folder: Path, count: int) -> None:
+    """Pictures of 20 x 20 of ten classes in folders 0 to 9."""
+    for k in range(count):
+        picture(folder / f"{k % 10}/{k}.jpg", k % 10, (20, 20))
+
+
 def episodes(folder: Path, count: int) -> None:
     """Pictures of 84 x 84 of six classes in folders n0 to n5."""
     for k in range(count):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import pickle
 import random
 import sys
 import wave
@@ -153,6 +154,49 @@ def faces(folder: Path, count: int) -> None:
     (folder / "all_data.header").write_text("".join(header))
     (folder / "all_data.label").write_text("".join(label))
     (folder / "all_data.data").write_bytes(content)
+
+
+def parts(folder: Path, count: int) -> None:
+    """Clouds of 300 points in two kinds, with the part of each point, in the form of ShapeNet."""
+    rng = np.random.RandomState(11)
+    kinds, names = {"Cone": "01", "Ball": "02"}, []
+    (folder / "synsetoffset2category.txt").write_text("".join(f"{kind}\t{kinds[kind]}\n" for kind in kinds))
+    for k in range(count):
+        number = list(kinds.values())[k % 2]
+        for part in ("points", "points_label"):
+            (folder / number / part).mkdir(parents=True, exist_ok=True)
+        np.savetxt(folder / number / f"points/{k:04}.pts", rng.uniform(-1, 1, (300, 3)), "%.4f")
+        np.savetxt(folder / number / f"points_label/{k:04}.seg", rng.randint(1, 4, 300), "%d")
+        names.append(f"shape_data/{number}/{k:04}")
+    (folder / "train_test_split").mkdir()
+    for part in ("train", "val", "test"):
+        (folder / f"train_test_split/shuffled_{part}_file_list.json").write_text(json.dumps(names))
+
+
+def films(folder: Path, count: int) -> None:
+    """Films of ten pictures as pickles of a name, one of four kinds, and the files: train.list, val.list and test.list."""
+    names = []
+    for k in range(count):
+        for frame in range(10):
+            picture(folder / f"{frame}.jpg", k % 4 + 10 * frame, (90, 100))
+        frames = [(folder / f"{frame}.jpg").read_bytes() for frame in range(10)]
+        names.append(f"{folder}/{k}.pkl\n")
+        (folder / f"{k}.pkl").write_bytes(pickle.dumps((f"film{k}", k % 4, frames), protocol=2))
+    for part in ("train", "val", "test"):
+        (folder / f"{part}.list").write_text("".join(names))
+
+
+def frames(folder: Path, count: int) -> None:
+    """Films of ten pictures in folders KIND/FILM, of four kinds: films.json has training and validation."""
+    films = {}
+    for part in ("training", "validation"):
+        for k in range(count):
+            film, kind = f"{part}{k}", f"kind{k % 4}"
+            for frame in range(10):
+                picture(folder / kind / film / f"image_{frame + 1:05}.jpg", k % 4 + 10 * frame, (48, 56))
+            films[film] = {"subset": part, "annotations": {"label": kind, "segment": [1, 11]}}
+    written = {"labels": [f"kind{k}" for k in range(4)], "database": films}
+    (folder / "films.json").write_text(json.dumps(written))
 
 
 if __name__ == "__main__":
