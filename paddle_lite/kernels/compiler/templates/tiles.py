@@ -289,9 +289,10 @@ class _Tile(_Writer):
         text.end("br label %head")
         text.block("head")
         rows = [self._row("%x", "%x_pitch", r) for r in range(self.rows)]
-        self._prepare()
+        self._prefetch_results()
+        later = self._read_later()
         text.branch(text.set("icmp sgt i64 %depth, 0"), "loop", "done")
-        after = self._loop(rows, first)
+        after = self._loop(rows, first, *later)
         text.block("done")
         made = self._phis(("head", "loop"), first, after)
         text.branch("%more", "join", "joined")
@@ -314,8 +315,16 @@ class _Tile(_Writer):
         """Return what the sums begin with."""
         return ["zeroinitializer"] * len(self.which)
 
-    def _prepare(self) -> None:
-        """Write what the loop needs."""
+    def _read_later(self) -> tuple[str, str]:
+        """Return where the rows of x begin that are read after those of the tile, and the elements of them for each step of the loop."""
+        return self._row("%x", "%x_pitch", self.rows), str(self.rows)
+
+    def _prefetch_results(self) -> None:
+        """Prefetch the lines that the results are stored in: those where vectors begin, and where the last one of a row ends."""
+        for r in range(self.rows):
+            row = self._row("%to", "%to_pitch", r)
+            for v in range(self.vectors + 1):
+                self._prefetch(self._element(row, v * self.type.lanes - (v == self.vectors)), level=1)
 
     def _end(self, sums: list[str]) -> list[str]:
         """Return what becomes of the sums."""
@@ -336,24 +345,27 @@ class _Tile(_Writer):
                 k = r * self.vectors + v
                 self._add_product(after[k], sums[k], left, right[v])
 
-    def _loop(self, rows: Sequence[str], first: Sequence[str]) -> list[str]:
-        """Write the loop over the products of a sum; return the sums after a step."""
+    def _loop(self, rows: Sequence[str], first: Sequence[str], later: str, step: str) -> list[str]:
+        """Write the loop over the products of a sum, which prefetches `step` elements from `later` on; return the sums after a step."""
         text, n = self.text, self.type.lanes
         text.block("loop")
         after = [f"%after.{k}" for k in range(len(self.which))]
         text.do("%k = phi i64 [ 0, %head ], [ %k.next, %loop ]")
         text.do("%row = phi ptr [ %y, %head ], [ %row.next, %loop ]")
+        text.do(f"%later = phi ptr [ {later}, %head ], [ %later.next, %loop ]")
         sums = self._phis(("head", "loop"), first, after)
         right = [self._load(self._element("%row", v * n), self._partly(v)) for v in range(self.vectors)]
         self._look_ahead()
         self._add_products(after, sums, right, lambda r: self._element(rows[r], "%k"))
         text.do("%k.next = add nuw nsw i64 %k, 1")
         text.do(f"%row.next = getelementptr {self.element.word}, ptr %row, i64 %y_pitch")
+        text.do(f"%later.next = getelementptr {self.element.word}, ptr %later, i64 {step}")
         text.branch(text.set("icmp slt i64 %k.next, %depth"), "loop", "done")
         return after
 
     def _look_ahead(self) -> None:
         """Prefetch what is read later."""
+        self._prefetch("%later")
         for v in range(self.vectors * self.ahead):
             self._prefetch(self._element("%row", (self.vectors + v) * self.type.lanes))
 
@@ -362,9 +374,10 @@ class _Tile(_Writer):
         rows = [self._row(base, "%to_pitch", r) for r in range(self.rows)]
         return [self._element(row, v * self.type.lanes) for row in rows for v in range(self.vectors)]
 
-    def _prefetch(self, address: str) -> None:
-        to_read, to_second_level, data = ("i32", "0"), ("i32", "2"), ("i32", "1")
-        self.call("void", "llvm.prefetch.p0", [("ptr", address), to_read, to_second_level, data])
+    def _prefetch(self, address: str, level: int = 2) -> None:
+        """Prefetch the cache line at an address to a level of the caches."""
+        to_read, to_level, data = ("i32", "0"), ("i32", str(4 - level)), ("i32", "1")
+        self.call("void", "llvm.prefetch.p0", [("ptr", address), to_read, to_level, data])
 
     def _partly(self, v: int) -> bool:
         return not self.whole and v == self.vectors - 1
@@ -392,17 +405,18 @@ class _PanelTile(_Tile):
         some = [self.text.set(f"select i1 %more, {word} zeroinitializer, {word} {each}") for each in bias]
         return [some[v] for v in self.which]
 
-    def _prepare(self) -> None:
-        """Write the address of the part behind the panel, and its step; parts that are none are the panel itself."""
+    def _prefetch_results(self) -> None:
+        if not self.finishes:  # those of convolutions, which this makes no faster
+            super()._prefetch_results()
+
+    def _read_later(self) -> tuple[str, str]:
+        """Return where the part behind the panel begins, and its elements for each step; parts that are none are the panel itself."""
         text = self.text
         is_part = text.set(f"icmp slt i64 %part, {self.vectors}")
         before = text.set(f"add i64 %y_pitch, {text.set(f'mul i64 %part, {self.type.lanes}')}")
         place = self._element("%y", text.set(f"mul i64 %depth, {before}"))
-        text.do(f"%behind = select i1 {is_part}, ptr {place}, ptr %y")
-        text.do(f"%behind.step = select i1 {is_part}, i64 {self.type.lanes}, i64 0")
-
-    def _look_ahead(self) -> None:
-        self._prefetch(self._element("%behind", self.text.set("mul i64 %k, %behind.step")))
+        begin = text.set(f"select i1 {is_part}, ptr {place}, ptr %y")
+        return begin, text.set(f"select i1 {is_part}, i64 {self.type.lanes}, i64 0")
 
     def _end(self, sums: list[str]) -> list[str]:
         if not self.finishes:

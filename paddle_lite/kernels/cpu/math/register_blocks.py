@@ -233,6 +233,8 @@ def _block(
 ) -> Tile:
     """Return a function that computes one tile: some rows of some vectors of columns.
 
+    It prefetches where it stores results, unless it finishes them, and without a panel the rows of x behind those that it reads.
+
     Args:
         whole: whether all vectors are full; otherwise the last may be partly used. ahead: whether the next columns are
             prefetched. panel, finished: as for `panel_tile`.
@@ -243,9 +245,12 @@ def _block(
     given += ["bias, bias_at, last, plus, added, low, high"] * finished
     lines = [f"def {name}({', '.join(given)}):", "    step = SIZE // y.itemsize", f"    left -= {vectors - 1} * step"]
     lines += [f"    s{r}_{v} = zeros(y)" for r, v in places]
+    ends = [f"{v} * step" for v in range(vectors)] + [f"{vectors} * step - 1"]
     if finished:
         lines.append("    if not more:")
         lines += [f"        s{r}_{v} = {_loaded('bias', f'bias_at + {v} * step', v == partly)}" for r, v in places]
+    else:
+        lines += [f"    prefetch(to, to_at + {r} * to_pitch + {end})" for r in range(rows) for end in ends]
     lines += ["    for k in range(depth):", "        at = y_at + k * y_pitch"]
     lines += [f"        y{v} = {_loaded('y', f'at + {v} * step', v == partly)}" for v in range(vectors)]
     if ahead:
@@ -255,6 +260,8 @@ def _block(
             f"        if part < {vectors}:",
             "            prefetch(y, y_at + depth * (y_pitch + part * step) + k * step)",
         ]
+    else:
+        lines += [f"        prefetch(x, x_at + {rows} * (x_pitch + k))"]
     for r in range(rows):
         lines.append(f"        a = x[x_at + {r} * x_pitch + k]")
         lines += [f"        s{r}_{v} = s{r}_{v} + a * y{v}" for v in range(vectors)]
