@@ -44,7 +44,7 @@ class Generator:
         checker: the names of parameters that were asked for beside this generator.
         ids: how often each key was used.
         parameters: those that imperative mode has made beside this generator and that are still alive, by name.
-        before_1_7: whether a Layer was made in the form of Fluid 1.3 to 1.6, or with a name scope.
+        before_1_7: whether a Layer was made in the form of Fluid 1.3 to 1.6, or with a name scope; guards inside know it, too.
     """
 
     def __init__(self, prefix: str = "") -> None:
@@ -192,7 +192,9 @@ def guard(new_generator: Generator | Callable[[str], str] | str | bytes | None =
         new_generator = new_generator.decode()
     if isinstance(new_generator, str):
         new_generator = Generator(new_generator)
-    with _generator.replaced(_checked("unique_name.guard", new_generator)):
+    generator = _checked("unique_name.guard", new_generator)
+    generator.before_1_7 |= current().before_1_7  # a network may be made outside of the guard in which it is trained
+    with _generator.replaced(generator):
         yield
 
 

@@ -131,12 +131,27 @@ def test_an_optimizer_without_a_list_trains_all_parameters() -> None:
 
 
 def test_an_optimizer_takes_the_parameters_of_its_guard_only() -> None:
+    with fluid.dygraph.guard(), pytest.raises(AttributeError, match="parameter_list"):
+        fluid.optimizer.SGD(0.1)
     Net("net")(variable(1, 3, 6, 6))
     with fluid.dygraph.guard():
-        with pytest.raises(AttributeError, match="parameter_list"):
-            fluid.optimizer.SGD(0.1)
         FC("fc", 2)
         assert len(fluid.optimizer.SGD(0.1)._parameter_list) == 0
+
+
+def test_a_network_may_be_made_outside_of_the_guard_in_which_it_is_trained() -> None:
+    """As PARL's agents and many lessons of 2019 do: the parameters are made at the first call, inside."""
+    net = FC("fc", 1)
+    with fluid.dygraph.guard():
+        optimizer = fluid.optimizer.SGD(0.1)
+        before = None
+        for _ in range(2):
+            loss = fluid.layers.mean(net(variable(2, 3)))
+            loss.backward()
+            optimizer.minimize(loss)
+            net.clear_gradients()
+            before, after = net.weight.numpy() if before is None else before, net.weight.numpy()
+        assert len(optimizer._parameter_list) == 2 and not np.array_equal(before, after)
 
 
 def test_parameters_before_the_first_call_warn() -> None:
