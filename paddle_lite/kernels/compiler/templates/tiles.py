@@ -59,13 +59,15 @@ class TileShape(NamedTuple):
 class PanelTileShape(NamedTuple):
     """What a tile of a product with a packed panel consists of.
 
-    rows, vectors, whole: as in `TileShape`. finished: whether sums begin with a bias and end with limits.
+    rows, vectors, whole: as in `TileShape`. finished: whether sums begin with a bias and end with limits. by_columns: whether
+    the elements of a column of the left matrix are side by side, and its columns apart.
     """
 
     rows: int
     vectors: int
     whole: bool
     finished: bool
+    by_columns: bool
 
 
 class BatchSumsShape(NamedTuple):
@@ -99,7 +101,7 @@ def call_tile(f: FunctionCompiler, shape: tuple[int, int, bool, bool], arguments
     return Value(NONE)
 
 
-def call_panel_tile(f: FunctionCompiler, shape: tuple[int, int, bool, bool], arguments: Sequence[Value]) -> Value:
+def call_panel_tile(f: FunctionCompiler, shape: tuple[int, int, bool, bool, bool], arguments: Sequence[Value]) -> Value:
     """Write the call of a tile of a product with a packed panel.
 
     Args:
@@ -279,6 +281,7 @@ class _Tile(_Writer):
         super().__init__(element, name)
         self.rows, self.vectors, self.whole = shape[:3]
         self.ahead = isinstance(shape, TileShape) and shape.ahead
+        self.by_columns = isinstance(shape, PanelTileShape) and shape.by_columns
         self.which = [v for _ in range(shape.rows) for v in range(shape.vectors)]  # the vector of each sum
 
     def finished(self) -> Template:
@@ -353,10 +356,16 @@ class _Tile(_Writer):
         text.do("%k = phi i64 [ 0, %head ], [ %k.next, %loop ]")
         text.do("%row = phi ptr [ %y, %head ], [ %row.next, %loop ]")
         text.do(f"%later = phi ptr [ {later}, %head ], [ %later.next, %loop ]")
+        if self.by_columns:
+            text.do("%column = phi ptr [ %x, %head ], [ %column.next, %loop ]")
         sums = self._phis(("head", "loop"), first, after)
         right = [self._load(self._element("%row", v * n), self._partly(v)) for v in range(self.vectors)]
         self._look_ahead()
-        self._add_products(after, sums, right, lambda r: self._element(rows[r], "%k"))
+        if self.by_columns:
+            self._add_products(after, sums, right, lambda r: self._element("%column", r))
+            text.do(f"%column.next = getelementptr {self.element.word}, ptr %column, i64 %x_pitch")
+        else:
+            self._add_products(after, sums, right, lambda r: self._element(rows[r], "%k"))
         text.do("%k.next = add nuw nsw i64 %k, 1")
         text.do(f"%row.next = getelementptr {self.element.word}, ptr %row, i64 %y_pitch")
         text.do(f"%later.next = getelementptr {self.element.word}, ptr %later, i64 {step}")

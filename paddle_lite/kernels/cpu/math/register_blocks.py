@@ -214,7 +214,7 @@ def prefetching_tile(name: str, rows: int, vectors: int, whole: bool) -> Tile:
 
 
 @functools.cache
-def panel_tile(name: str, rows: int, vectors: int, whole: bool, finished: bool) -> Tile:
+def panel_tile(name: str, rows: int, vectors: int, whole: bool, finished: bool, by_columns: bool = False) -> Tile:
     """Return a function for kernels that computes one tile of a product with a packed panel.
 
     Its arguments are those of `tile`, and `part`. It prefetches a part of the memory behind the panel, which is read next: as many
@@ -224,20 +224,22 @@ def panel_tile(name: str, rows: int, vectors: int, whole: bool, finished: bool) 
         finished: whether the tile begins with a bias and ends with limits. The arguments of this are the bias, the index of that
             of the first column; whether the sums are complete, so that the following applies; whether there is an array to add,
             and this array, laid out as the result; the limits.
+        by_columns: whether the elements of a column of x are side by side; `x_pitch` is between columns.
     """
-    return _block(name, rows, vectors, whole, ahead=False, panel=True, finished=finished)
+    return _block(name, rows, vectors, whole, ahead=False, panel=True, finished=finished, by_columns=by_columns)
 
 
 def _block(
-    name: str, rows: int, vectors: int, whole: bool, ahead: bool, panel: bool = False, finished: bool = False
-) -> Tile:
+    name: str, rows: int, vectors: int, whole: bool, ahead: bool, panel: bool = False, finished: bool = False,
+    by_columns: bool = False,
+) -> Tile:  # fmt: skip
     """Return a function that computes one tile: some rows of some vectors of columns.
 
     It prefetches where it stores results, unless it finishes them, and without a panel the rows of x behind those that it reads.
 
     Args:
         whole: whether all vectors are full; otherwise the last may be partly used. ahead: whether the next columns are
-            prefetched. panel, finished: as for `panel_tile`.
+            prefetched. panel, finished, by_columns: as for `panel_tile`.
     """
     places = [(r, v) for r in range(rows) for v in range(vectors)]
     partly = -1 if whole else vectors - 1
@@ -263,7 +265,7 @@ def _block(
     else:
         lines += [f"        prefetch(x, x_at + {rows} * (x_pitch + k))"]
     for r in range(rows):
-        lines.append(f"        a = x[x_at + {r} * x_pitch + k]")
+        lines.append(f"        a = x[x_at + {f'k * x_pitch + {r}' if by_columns else f'{r} * x_pitch + k'}]")
         lines += [f"        s{r}_{v} = s{r}_{v} + a * y{v}" for v in range(vectors)]
     lines.append("    if more:")
     for r, v in places:
@@ -284,7 +286,7 @@ def _block(
     scope |= {"prefetch": prefetch, "zeros": zeros, "clamp": clamp}
     helper = inline(define(f"product by blocks, {name}", name, "\n".join(lines) + "\n", scope))
     if panel:
-        return Tile(helper, "call_panel_tile", (rows, vectors, whole, finished))
+        return Tile(helper, "call_panel_tile", (rows, vectors, whole, finished, by_columns))
     return Tile(helper, "call_tile", (rows, vectors, whole, ahead))
 
 
