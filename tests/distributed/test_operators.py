@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,8 @@ from paddle_lite.static.operators import peers as of_process
 class Fakes:
     """Servers that hold a table, whose row i is [i, i], and note what is sent."""
 
+    background: Any = None
+
     def __init__(self) -> None:
         self.sent: list[tuple] = []
 
@@ -26,6 +29,9 @@ class Fakes:
         self.sent += [
             (n, np.array(getattr(v, "values", v)), e) for n, v, e in zip(names, values, endpoints, strict=True)
         ]
+
+    def notify(self, names: Sequence[str], values: Sequence[Any], endpoints: Sequence[str], trainer_id: int) -> None:
+        self.sent.append((names, [np.array(v).tolist() for v in values], list(endpoints), trainer_id))
 
     def look_up(self, ids: Any, tables: Any, endpoints: Any, heights: Any) -> Any:
         assert (np.diff(ids) > 0).all()
@@ -58,6 +64,33 @@ def test_a_look_up_asks_for_each_id_once(fakes: Fakes, ids: Any) -> None:
     ids = np.array(ids, "int64").reshape(-1, 1)
     [rows] = run(build, {"ids": ids, "table": np.zeros((5, 2), "float32")})
     assert rows.shape == (len(ids), 2) and rows[:, 0].tolist() == ids[:, 0].tolist()
+
+
+@pytest.mark.parametrize("background", [None, SimpleNamespace(notifies=True), SimpleNamespace(notifies=False)])
+def test_a_notice_of_a_step(fakes: Fakes, background: Any) -> None:
+    def build(block: Any) -> list:
+        counter = fluid.data("counter", [1], "int64")
+        attrs = {"epmap": ["a:1", "b:2"], "send_varnames": ["counter"], "use_send_handler": False, "trainer_id": 1}
+        block.append_op("send", {"X": [counter]}, {"Out": []}, attrs)
+        return [counter]
+
+    fakes.background = background
+    run(build, {"counter": np.array([1])})
+    told = background is None or background.notifies
+    assert fakes.sent == [(["counter"], [[1]], ["a:1", "b:2"], 1)] * told
+
+
+def test_servers_of_paddle_lite_are_not_told_of_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    servers, calls = Servers(), []
+
+    def call(endpoint: str, method: str, message: Any) -> Any:
+        calls.append((endpoint, method, message.name, message.value.tolist(), message.trainer_id))
+        return SimpleNamespace(answer=lambda: None)
+
+    monkeypatch.setattr(servers, "_call", call)
+    monkeypatch.setattr(servers, "_is_ours", lambda endpoint: endpoint == "a:1")
+    servers.notify(["counter"], [np.array([1])], ["a:1", "b:2"], 1)
+    assert calls == [("b:2", "DistributeNotify", "counter", [1], 1)]
 
 
 def test_a_split_sends_rows_where_they_belong(fakes: Fakes) -> None:

@@ -62,6 +62,49 @@ def test_as_many_random_numbers_are_drawn_as_by_1_8_5(name: str, drawn: int) -> 
     assert random.getstate() == other.getstate()
 
 
+STEP = "@LR_DECAY_COUNTER@.trainer_0"
+
+
+@pytest.mark.parametrize(
+    ("settings", "names"),
+    [
+        ({"sync_mode": True}, None),
+        ({"sync_mode": False}, []),
+        ({"sync_mode": False, "runtime_split_send_recv": True}, [STEP]),
+        ({"sync_mode": False, "runtime_split_send_recv": True, "half_async": True}, [STEP]),
+    ],
+)
+def test_trainers_tell_of_a_step_where_learning_rates_decay(settings: dict, names: list[str] | None) -> None:
+    """As in 1.8.5, whose servers count steps by that in asynchronous training; `names`: its attribute send_varnames."""
+    config = fluid.DistributeTranspilerConfig()
+    for name, value in settings.items():
+        setattr(config, name, value)
+    main, startup = fluid.Program(), fluid.Program()
+    with fluid.program_guard(main, startup), fluid.unique_name.guard():
+        loss = fluid.layers.mean(fluid.layers.fc(fluid.data("x", [None, 4], "float32"), 1))
+        fluid.optimizer.SGD(fluid.layers.exponential_decay(0.1, 10, 0.9)).minimize(loss)
+    job = fluid.DistributeTranspiler(config)
+    pservers = ",".join(programs.ENDPOINTS[:2])
+    job.transpile(0, main, pservers, 2, startup_program=startup, sync_mode=settings["sync_mode"])
+    ops = job.get_trainer_program(wait_port=False).global_block().ops
+    told = [op for op in ops if op.type == "send" and not op.attr("use_send_handler")]
+    made = [name for op in startup.global_block().ops for name in op.output_arg_names if name == STEP]
+    if names is None:
+        assert not told and not made
+        return
+    assert [op.input("X") for op in told] == [[STEP]] and made == [STEP]
+    found = {
+        name: told[0].attr(name)
+        for name in ("epmap", "op_role", "op_role_var", "send_varnames", "sections", "merge_add")
+    }
+    assert found == {
+        "epmap": programs.ENDPOINTS[:2], "op_role": 4, "op_role_var": [STEP, STEP], "send_varnames": names, "sections": [],
+        "merge_add": True,
+    }  # fmt: skip
+    after = ["send_barrier"] if "half_async" in settings else []
+    assert [op.type for op in ops[ops.index(told[0]) + 1 :]] == [*after, "recv", "recv"]
+
+
 def _without(blocks: list, attribute: str) -> list:
     """Return blocks of operators without an attribute."""
     return [

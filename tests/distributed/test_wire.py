@@ -73,6 +73,13 @@ def test_selected_rows(rows: list[int], width: int) -> None:
     np.testing.assert_array_equal(back.values, values)
 
 
+def test_the_notice_of_a_step_is_that_of_1_8_5() -> None:
+    recorded = b'\n\x1c@LR_DECAY_COUNTER@.trainer_0\x18\x03"\x01\x01B\x08\x01\x00\x00\x00\x00\x00\x00\x00'
+    ours = Message("@LR_DECAY_COUNTER@.trainer_0", np.array([1]))
+    for notice in (decode(recorded), decode(ours.encoded())):
+        assert (notice.name, notice.value.tolist(), notice.trainer_id) == (ours.name, [1], 0)
+
+
 def test_a_message_without_a_value() -> None:
     assert Message("BATCH_BARRIER@RECV").encoded() == b"\x0a\x12BATCH_BARRIER@RECV"
     assert decode(b"") == Message()

@@ -38,6 +38,7 @@ class Steps(Background):
     ) -> None:
         self._peers, self._sent, self._received, self._scope, self._settings = peers, sent, received, scope, settings
         self._together = together
+        self.notifies = not together  # servers that wait for all trainers count steps by these
         self._endpoints = sorted({endpoint for each in sent.values() for endpoint in each.endpoints})
         self._turn = threading.Lock()
         self._owner: int | None = None  # the thread whose step is being sent

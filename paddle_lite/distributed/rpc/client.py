@@ -380,6 +380,14 @@ class Servers:
             call.answer()
         totals.waited("checkpoint_notify", since)
 
+    def notify(self, names: Sequence[str], values: Sequence[Any], endpoints: Sequence[str], trainer_id: int) -> None:
+        """Tell servers of PaddlePaddle how many steps this trainer makes; those of paddle_lite count steps themselves."""
+        self._trainer = trainer_id
+        theirs = [endpoint for endpoint in endpoints if not self._is_ours(endpoint)]
+        notices = [Message(name, value, trainer_id=trainer_id) for name, value in zip(names, values, strict=True)]
+        for call in [self._call(each, "DistributeNotify", notice) for each in theirs for notice in notices]:
+            call.answer()
+
     def stepped(self, examples: int) -> None:
         """Count a step of this trainer; see `Peers.stepped`. A trainer that does not call servers itself learns of a loss here."""
         if self.failure is not None:

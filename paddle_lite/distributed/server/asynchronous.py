@@ -6,7 +6,6 @@ import threading
 import time
 from typing import Any
 
-from ...optimizer.static_schedules import COUNTER
 from ..rpc.wire import BATCH_BARRIER, COMPLETE, FETCH_BARRIER, Message
 from .calls import Calls
 
@@ -54,13 +53,6 @@ class Asynchronous(Calls):
                     self._count_staleness(trainer, message.name)
         finally:
             del self._waiting[ticket]
-        return Message()
-
-    def notify(self, notice: Message, address: str) -> Message:
-        """Take the notice of a trainer of 1.8.5 that it has made a step, which this server counts itself, or a notice of Calls."""
-        if notice.name != f"{COUNTER}.trainer_{notice.trainer_id}":
-            return super().notify(notice, address)
-        self.presence.heard(address, notice.trainer_id, f"CheckpointNotify of {notice.name!r}")
         return Message()
 
     def get(self, message: Message, address: str) -> Message:

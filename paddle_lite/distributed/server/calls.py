@@ -15,6 +15,7 @@ from ...core.dtype import to_numpy
 from ...core.errors import PeerError, message
 from ...core.selected_rows import UNBOUNDED, SelectedRows
 from ...core.tensor import SelectedRows as HeldRows
+from ...optimizer.static_schedules import COUNTER
 from ...static.program.parts import GROWN
 from ...static.proto.streams import save_selected_rows, save_table
 from ..rpc.client import SAVE
@@ -124,7 +125,13 @@ class Calls:
     # --- calls --------------------------------------------------------------------------------------------------------
 
     def notify(self, notice: Message, address: str) -> Message:
-        """Write a table of this server to the file that the notice names, FOLDER/TABLE_NUMBER."""
+        """Write a table of this server to the file that the notice names, FOLDER/TABLE_NUMBER.
+
+        Or take the notice of a trainer of 1.8.5 that it makes a step, which this server counts itself.
+        """
+        if notice.name == f"{COUNTER}.trainer_{notice.trainer_id}":
+            self.presence.heard(address, notice.trainer_id, f"DistributeNotify of {notice.name!r}")
+            return Message()
         if notice.name != SAVE:
             raise PeerError(f"this server does not take the notice {notice.name!r}")
         path = notice.out_name

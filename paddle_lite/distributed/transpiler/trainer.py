@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...core.dtype import VarType
+from ...optimizer.static_schedules import COUNTER
 from ...static.program.roles import OpRole
 from .blocks import TABLES, Trained
 from .job import Job
@@ -17,6 +18,8 @@ def rewrite_main(program: Any, job: Job) -> None:
     block = program.global_block()
     _look_up_on_servers(block, job)
     control = {each.name: _send(block, each, job) for each in job.trained}
+    if COUNTER in block.vars and not job.barriers:
+        _tell_step(block, job)
     barrier = control_variable(block)  # without a use in asynchronous training, as in 1.8.5
     waits = job.barriers or job.half_async
     if waits:
@@ -48,6 +51,10 @@ def remove_updates(program: Any, startup: Any) -> None:
 def rewrite_startup(program: Any, job: Job) -> None:
     """Make the startup Program that of a trainer, which receives the parameters from the servers."""
     block = program.global_block()
+    if COUNTER in block.vars and not job.barriers:
+        counter = _declare_counter(block, job)
+        attrs = {"shape": [1], "dtype": int(VarType.INT64), "value": 1.0}
+        block.append_op("fill_constant", {}, {"Out": [counter]}, attrs)
     receive_all(block, job)
     tables = {each.name: each for each in job.trained if each.table}
     block.ops[:] = [op for op in block.ops if not tables.keys() & set(op.output_arg_names)]
@@ -96,6 +103,23 @@ def _send(block: Any, trained: Trained, job: Job) -> Any:
         attrs |= {"send_varnames": names, "sections": [each.shape[0] for each in trained.blocks]}
     block._insert_op(at + 1, type="send", inputs={"X": inputs}, outputs={"Out": [control]}, attrs=attrs)
     return control
+
+
+def _tell_step(block: Any, job: Job) -> None:
+    """Append the `send` of a notice: servers of PaddlePaddle 1.8.5 count the steps of each trainer by it, for the learning rate."""
+    counter = _declare_counter(block, job)
+    attrs = {
+        "epmap": job.endpoints, "trainer_id": job.trainer_id, "op_role": int(OpRole.RPC), "op_role_var": [counter, counter],
+        "send_varnames": [counter] if job.splits_when_sent else [], "merge_add": True, "use_send_handler": False,
+    }  # fmt: skip
+    block.append_op("send", {"X": [counter]}, {"Out": [control_variable(block)]}, attrs)
+
+
+def _declare_counter(block: Any, job: Job) -> str:
+    """Declare the variable that the notice sends: one step."""
+    name = f"{COUNTER}.trainer_{job.trainer_id}"
+    block.create_var(name=name, shape=[1], dtype="int64", persistable=True)
+    return name
 
 
 def _rename(block: Any, old: str, new: str) -> None:

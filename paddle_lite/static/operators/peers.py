@@ -13,7 +13,13 @@ from ...core.selected_rows import SelectedRows
 
 
 class Background(ABC):
-    """What sends and receives for a trainer while its Program runs: a running Communicator."""
+    """What sends and receives for a trainer while its Program runs: a running Communicator.
+
+    Attributes:
+        notifies: whether a trainer tells the servers of its steps, by `Peers.notify`.
+    """
+
+    notifies = True
 
     @abstractmethod
     def take(self, names: Sequence[str], values: Sequence[Any], sent_as: Sequence[str]) -> None:
@@ -103,6 +109,10 @@ class Peers(ABC):
             folder: where the files come.
             endpoints: the servers, in the order of their parts.
         """
+
+    @abstractmethod
+    def notify(self, names: Sequence[str], values: Sequence[Any], endpoints: Sequence[str], trainer_id: int) -> None:
+        """Tell the servers of PaddlePaddle among these how many steps this trainer makes, by the names of its counters."""
 
     @abstractmethod
     def stepped(self, examples: int) -> None:

@@ -35,9 +35,14 @@ def _endpoints(where: str, epmap: Sequence[str], count: int) -> Sequence[str]:
 
 
 def _send(
-    xp: Any, X: Sequence[Any], *, site: CallSite, epmap: list, trainer_id: int, sections: list, send_varnames: list
-) -> Any:
+    xp: Any, X: Sequence[Any], *, site: CallSite, epmap: list, trainer_id: int, sections: list, send_varnames: list,
+    use_send_handler: bool,
+) -> Any:  # fmt: skip
     names, values = list(site.names), list(X)
+    if not use_send_handler:
+        if (background := peers().background) is None or background.notifies:
+            peers().notify(names, values, epmap, trainer_id)
+        return _control()
     if send_varnames or not names:
         background = peers().background
         if background is not None:
