@@ -7,8 +7,11 @@ import importlib.util
 import os
 import re
 import sys
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
+
+from paddle_lite.kernels.gpu.device.prelude import PRELUDE
 
 ARCHITECTURES = ("sm_70", "sm_80", "sm_90")
 OPTIONS = ("-std=c++17", "--Ofast-compile=max")
@@ -58,6 +61,19 @@ def compile_cuda(source: str, architecture: str, options: tuple[str, ...] = OPTI
     text = said.value.decode().strip()
     assert not failed, f"{text}\n{numbered(source)}"
     return text
+
+
+def together(sources: Iterable[str]) -> str:
+    """Return one source for several kernels, each in a namespace of its own: what is in front of kernels takes as long to compile as one."""
+    headers: dict[str, None] = {}
+    kernels = []
+    for number, source in enumerate(sources):
+        head, _, kernel = source.partition(PRELUDE)
+        lines = head.splitlines(keepends=True)
+        headers.update(dict.fromkeys(line for line in lines if line.startswith("#include")))
+        types = "".join(line for line in lines if not line.startswith("#include"))
+        kernels.append(f"namespace kernel_{number} {{\n{types}{kernel}}}\n")
+    return "".join([*headers, PRELUDE, *kernels])
 
 
 def resources(source: str, architecture: str) -> tuple[int, int, int]:

@@ -15,7 +15,7 @@ from paddle_lite.kernels.gpu.device import kernel as device
 from paddle_lite.kernels.gpu.device.kernel import DeviceKernel, device_kernel, launch
 
 from . import kernels_of_tests as kernels
-from .nvrtc import ARCHITECTURES, compile_cuda, library
+from .nvrtc import ARCHITECTURES, compile_cuda, library, together
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -112,17 +112,21 @@ KERNELS = [each for each in vars(kernels).values() if isinstance(each, DeviceKer
 
 
 @pytest.mark.skipif(library() is None, reason="NVRTC's wheel is not installed")
-@pytest.mark.parametrize("each", KERNELS, ids=lambda each: each.__name__)
-def test_nvrtc_compiles_what_is_translated(each):
-    for dtype, architecture in zip(("float16", "float32", "float64"), ARCHITECTURES, strict=True):
-        said = compile_cuda(each.cuda_source({"T": np.dtype(dtype)}), architecture)
-        assert all("deprecated" in line for line in said.splitlines()), said
+@pytest.mark.parametrize(
+    ("dtype", "architecture"), [*zip(("float16", "float32", "float64"), ARCHITECTURES, strict=True)]
+)
+def test_nvrtc_compiles_what_is_translated(dtype, architecture):
+    said = compile_cuda(together(each.cuda_source({"T": np.dtype(dtype)}) for each in KERNELS), architecture)
+    assert all("deprecated" in line for line in said.splitlines()), said
 
 
 @pytest.mark.skipif(library() is None, reason="NVRTC's wheel is not installed")
 def test_nvrtc_names_the_line_of_a_mistake():
+    kernel = 'extern "C" __global__ void f(float* x) { x[0] = y; }'
     with pytest.raises(AssertionError, match=r"kernel.cu\(1\): error"):
-        compile_cuda('extern "C" __global__ void f(float* x) { x[0] = y; }', "sm_80")
+        compile_cuda(kernel, "sm_80")
+    with pytest.raises(AssertionError, match='identifier "y" is undefined'):  # in the namespace of its own
+        compile_cuda(together(["__device__ int y;\n", kernel]), "sm_80")
 
 
 def test_accumulation_types():

@@ -22,7 +22,7 @@ from tests.ops.case import Case
 from tests.ops.loaded import forward_ops
 from tests.ops.rows_of import ALL
 
-from .nvrtc import compile_cuda, library, resources
+from .nvrtc import compile_cuda, library, resources, together
 
 FOLDER = Path(gpu.__file__).parent
 FILES = sorted(FOLDER.glob("*/*.py"))
@@ -109,20 +109,23 @@ def test_dropout_drops_what_it_drops_on_the_cpu(monkeypatch, dtype):
     np.testing.assert_allclose(dx, kept / np.float32(0.7), rtol=1e-3)
 
 
+TOGETHER = 12  # kernels of a program
+
+
 @pytest.mark.skipif(library() is None, reason="NVRTC's wheel is not installed")
-@pytest.mark.parametrize("name", sorted(DEVICE_KERNELS))
-def test_nvrtc_compiles(name):
+@pytest.mark.parametrize(
+    ("dtype", "architecture"), [("float16", "compute_70"), ("float32", "compute_80"), ("float64", "sm_90")]
+)
+@pytest.mark.parametrize("first", range(0, len(DEVICE_KERNELS), TOGETHER))
+def test_nvrtc_compiles(first, dtype, architecture):
     """To machine code in float64, which needs most of a GPU; else to the form before it, in half the time."""
-    each = DEVICE_KERNELS[name]
-    kinds = {kind.partition("[")[0] for kind in each.parameters.values()} & {"T", "U", "V"}
-    for dtype, architecture in zip(
-        ("float16", "float32", "float64"), ("compute_70", "compute_80", "sm_90"), strict=True
-    ):
+    sources = []
+    for _, each in sorted(DEVICE_KERNELS.items())[first : first + TOGETHER]:
+        kinds = {kind.partition("[")[0] for kind in each.parameters.values()} & {"T", "U", "V"}
         wide = np.dtype("float32" if dtype == "float16" else dtype)
-        said = compile_cuda(
-            each.cuda_source({kind: np.dtype(dtype) if kind == "T" else wide for kind in kinds}), architecture
-        )
-        assert all("deprecated" in line for line in said.splitlines()), said
+        sources.append(each.cuda_source({kind: np.dtype(dtype) if kind == "T" else wide for kind in kinds}))
+    said = compile_cuda(together(sources), architecture)
+    assert all("deprecated" in line for line in said.splitlines()), said
 
 
 @pytest.mark.skipif(library() is None, reason="NVRTC's wheel is not installed")
