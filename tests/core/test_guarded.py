@@ -7,7 +7,6 @@ import inspect
 import linecache
 import os
 import pickle
-import subprocess
 import sys
 import textwrap
 import warnings
@@ -20,6 +19,7 @@ import paddle_lite.fluid as fluid
 from paddle_lite.core import guarded, lazy, typing
 from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, EnforceNotMet, IndexRangeError, describe
 from paddle_lite.core.guarded import _only_calls_an_operator, boundary, guard, unguarded
+from tests.children import run
 
 SOURCE = """
 from contextlib import contextmanager
@@ -381,7 +381,7 @@ print(fluid.in_dygraph_mode())
 
 def test_what_is_entered_and_dropped_stays_entered() -> None:
     """As in 1.8.5, whose programs begin with `fluid.dygraph.guard().__enter__()`; the end of the process is quiet."""
-    done = subprocess.run([sys.executable, "-c", DROPPED], capture_output=True, text=True, check=True)
+    done = run("-c", DROPPED)
     assert done.stdout.split("\n") == ["True True True", "mine_x_0 3.0", "True", ""]
     assert done.stderr == ""
 

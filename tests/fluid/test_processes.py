@@ -16,6 +16,7 @@ from paddle_lite import fluid
 from paddle_lite.core.errors import EnforceNotMet
 from paddle_lite.fluid import core
 from paddle_lite.fluid.reader import CleanupFuncRegistrar, _cleanup, multiprocess_queue_set
+from tests.children import run
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals")
 ROOT = str(Path(__file__).parents[2])
@@ -99,9 +100,7 @@ def test_functions_are_called_once_when_the_process_ends(
     signals: str, number: str, status: int | None, said: str
 ) -> None:
     code = f"import os, signal, time\n{REGISTER.format(signals=signals, number=number, seconds=0 if number == '0' else 60)}"
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, timeout=90, env={**os.environ, "PYTHONPATH": ROOT}
-    )
+    done = run("-c", code)
     assert done.stdout == said
     if status is None:
         assert "KeyboardInterrupt" in done.stderr

@@ -1,8 +1,6 @@
 """Calls of a compiled kernel that several threads share without Python: parts, rows, working memory, errors, and the end."""
 
 import os
-import subprocess
-import sys
 import threading
 
 import numpy as np
@@ -15,6 +13,7 @@ from paddle_lite.kernels.availability import jit_available
 from paddle_lite.kernels.numba_jit import by_numba, jit
 from paddle_lite.kernels.pool import Pool
 from paddle_lite.kernels.threads import Rooms, parallel_for, parallel_slices
+from tests.children import run
 
 FLAG = "FLAGS_paddle_num_threads"
 WORK = 100 * threads.SMALLEST_PART
@@ -154,7 +153,7 @@ for _ in range(3):
     threads.parallel_for(_note, 9, WORK, (calls, room), rooms=threads.Rooms(3, (1,)))
 print(calls.sum())
 """
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=100)
+    done = run("-c", code)
     assert (done.returncode, done.stdout, done.stderr) == (0, "108\n", "")
 
 

@@ -4,11 +4,8 @@ import functools
 import itertools
 import multiprocessing
 import os
-import subprocess
-import sys
 import threading
 import time
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,6 +15,7 @@ from hypothesis import strategies as st
 from paddle_lite import reader
 from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError
 from paddle_lite.reader import processes
+from tests.children import run
 
 few = settings(max_examples=8, deadline=None)
 threaded = settings(max_examples=40, deadline=None)
@@ -299,8 +297,5 @@ def test_a_script_that_ends_with_open_readers_ends():
         print([next(iterator) for iterator in kept])
         kept.append(kept)  # a cycle: these are collected, and so closed, while the interpreter shuts down
     """
-    root = Path(reader.__file__).parents[2]
-    done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, timeout=60, cwd=root, check=False
-    )
+    done = run("-c", script)
     assert (done.returncode, done.stdout, done.stderr) == (0, "[0, 0, 0, 0]\n", "")

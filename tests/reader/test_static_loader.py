@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import gc
-import subprocess
-import sys
 import threading
 import weakref
 from collections.abc import Callable, Iterator
@@ -26,6 +24,7 @@ from paddle_lite.core.errors import (
     ShapeError,
 )
 from paddle_lite.io.inference_model import load_inference_model, save_inference_model
+from tests.children import run
 
 CPU = fluid.CPUPlace()
 
@@ -436,7 +435,7 @@ print(fluid.Executor(fluid.CPUPlace()).run(fetch_list=[x])[0].sum(), next(loop)[
 
 
 def test_a_program_ends_while_threads_read() -> None:
-    done = subprocess.run([sys.executable, "-c", AT_EXIT], capture_output=True, text=True, timeout=60)
+    done = run("-c", AT_EXIT)
     assert (done.returncode, done.stdout, done.stderr) == (0, "4.0 [2, 2]\n", "")
 
 
