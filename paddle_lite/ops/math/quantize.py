@@ -26,16 +26,32 @@ def levels(bits: int) -> int:
 SMALLEST, ADDED = 1e-30, 1e-6  # Paddle adds 1e-6 to scales up to 1e-30
 
 
+VECTOR = 8  # elements that Paddle rounds at once
+
+
+def steps_of(xp: Any, x: Any, scale: Any, bits: int) -> Any:
+    """Return x clipped to +-`scale` and divided by the step, scale / levels, in Paddle's order; 0 for a tiny scale."""
+    one, most, added = (xp.asarray(number, dtype=x.dtype) for number in (1.0, levels(bits), ADDED))
+    divisor = xp.where(scale.astype("float64") <= SMALLEST, scale * one + added, scale)
+    return most * (one / divisor) * xp.clip(x, -scale, scale)
+
+
+def rounded_away(xp: Any, x: Any) -> Any:
+    """Return the nearest whole numbers, and of two the one farther from 0."""
+    half, zero = (xp.asarray(number, dtype=x.dtype) for number in (0.5, 0.0))
+    return xp.trunc(x + xp.copysign(xp.nextafter(half, zero), x))  # with 0.5, the number below it would become 1
+
+
 def quantised(xp: Any, x: Any, scale: Any, bits: int) -> Any:
-    """Return x clipped to +-`scale` and rounded to steps of scale / levels, halves away from 0; 0 for a tiny scale."""
-    inside = xp.clip(x, -scale, scale)
-    one, added = (xp.asarray(number, dtype=x.dtype) for number in (1.0, ADDED))
-    steps = (
-        inside
-        / xp.where(scale.astype("float64") <= SMALLEST, scale * one + added, scale)
-        * xp.asarray(levels(bits), dtype=x.dtype)
-    )
-    return xp.copysign(xp.floor(xp.abs(steps) + xp.asarray(0.5, dtype=x.dtype)), steps)
+    """Return x clipped to +-`scale` and rounded to steps of scale / levels; 0 for a tiny scale.
+
+    Paddle rounds the elements that have one scale in vectors of 8, and the last ones, fewer than 8, one by one: halves in
+    vectors become even numbers, the other halves the number farther from 0.
+    """
+    rows = steps_of(xp, x, scale, bits).reshape(scale.size, -1)
+    whole, last = xp.rint(rows), rows.shape[1] // VECTOR * VECTOR
+    whole[:, last:] = rounded_away(xp, rows[:, last:])
+    return whole.reshape(x.shape)
 
 
 def largest(xp: Any, x: Any) -> Any:
@@ -91,7 +107,7 @@ class fake_dequantize_max_abs(Declaration):
         return X
 
     def reference(xp, X, Scale, *, max_range):
-        return X * (Scale / xp.asarray(max_range, dtype=X.dtype))
+        return X * Scale / xp.asarray(max_range, dtype=X.dtype)
 
 
 @op(
@@ -187,4 +203,4 @@ class fake_quantize_dequantize_moving_average_abs_max(Declaration):
     def reference(xp, X, InScale, InAccum, InState, *, moving_rate, bit_length, is_test):
         moved = (InScale.copy(), None, None) if is_test else moving_average(xp, X, InAccum, InState, moving_rate)
         most = xp.asarray(max(levels(bit_length), 1), dtype=X.dtype)
-        return (quantised(xp, X, moved[0], bit_length) * moved[0] / most, *moved)
+        return (quantised(xp, X, moved[0], bit_length) * (moved[0] / most), *moved)

@@ -10,7 +10,7 @@ from typing import Any
 from ...core.errors import ArgumentValueError, ShapeError, message
 from ..framework.spec import Declaration, op
 from ..math.arithmetic import need_kind
-from ..math.quantize import check_bits, largest, levels, quantised
+from ..math.quantize import check_bits, largest, levels, rounded_away, steps_of
 from ..support.meta import Meta
 from ..support.require import require_elements, require_floats
 from ..support.shape_rules import UNKNOWN, axis_of
@@ -41,6 +41,11 @@ def along_axis(Scale: Any, rank: int, quant_axis: int) -> Any:
     return Scale.reshape([-1 if i == quant_axis else 1 for i in range(rank)]) if quant_axis >= 0 else Scale.reshape(-1)
 
 
+def there_and_back(xp: Any, x: Any, scale: Any, bits: int) -> Any:
+    """Return x in whole steps of scale / levels; halves are rounded away from 0."""
+    return rounded_away(xp, steps_of(xp, x, scale, bits)) * scale / levels(bits)
+
+
 @op("quantize_linear", **LINEAR)
 class quantize_linear(Declaration):
     """Y = X divided by its scale, in whole steps of `bit_length` bits; Scale is the largest |X|, of all or along `quant_axis`.
@@ -59,7 +64,7 @@ class quantize_linear(Declaration):
         if only_observer:
             return X.copy(), None, None, None
         if round_type:
-            return quantised(xp, X, scale, bit_length).astype(X.dtype), None, None, None
+            return rounded_away(xp, steps_of(xp, X, scale, bit_length)).astype(X.dtype), None, None, None
         return xp.clip(xp.rint(X * (steps / scale)), -steps - 1, steps).astype(X.dtype), None, None, None
 
 
@@ -91,7 +96,7 @@ class fake_quantize_dequantize_abs_max(Declaration):
 
     def reference(xp, X, *, bit_length):
         scale = largest(xp, X)
-        return quantised(xp, X, scale, bit_length) * scale / levels(bit_length), scale
+        return there_and_back(xp, X, scale, bit_length), scale
 
 
 @op(
@@ -116,4 +121,4 @@ class fake_channel_wise_quantize_dequantize_abs_max(Declaration):
     def reference(xp, X, *, quant_axis, bit_length):
         found = xp.abs(X).max(tuple(i for i in range(X.ndim) if i != quant_axis % X.ndim))
         scale = along_axis(found, X.ndim, quant_axis % X.ndim)
-        return quantised(xp, X, scale, bit_length) * scale / levels(bit_length), found
+        return there_and_back(xp, X, scale, bit_length), found

@@ -6,6 +6,7 @@ from tests.ops.row import Bad, Row, Sample, draw
 
 X = draw(2, 3, 2, low=-2, high=2)
 STEPS = np.array([[127, 0.5, 1.5, -2.5, -0.25]], "float32")
+TIES = ((np.arange(-9.0, 10.0) + 0.5).reshape(1, 19) * [[3 / 127], [9 / 127]]).astype("float32")
 LOD = {"X": [[0, 1, 2]]}
 WIDE = "Paddle has no kernel of this dtype"
 
@@ -19,8 +20,8 @@ def moving(x=X, dtype="float32", **attrs):
     return Sample(inputs, attrs, outputs=("Out", "OutScale", "OutState", "OutAccum"))
 
 
-def tested(scale, **attrs):
-    return Sample({"X": X, "InScale": one(scale)}, dict(attrs, is_test=True), outputs=("Out",))
+def tested(scale, x=X, **attrs):
+    return Sample({"X": x, "InScale": one(scale)}, dict(attrs, is_test=True), outputs=("Out",))
 
 
 def both(x=X):
@@ -29,6 +30,7 @@ def both(x=X):
         Sample({"X": x}, {"bit_length": 4}),
         Sample({"X": x}, {"bit_length": 16}),
         Sample({"X": STEPS}),
+        Sample({"X": np.append(TIES, [[3], [9]], axis=1).astype("float32")}, note="halves"),
         Sample({"X": x * 0}),
         Sample({"X": x}, {"bit_length": 5}, lods=LOD),
     ]
@@ -46,6 +48,7 @@ AVERAGES = [
     tested(1.5),
     tested(0.0),
     tested(0.7, bit_length=3),
+    tested(3.0, TIES),
 ]
 AVERAGES_ERRORS = [
     Bad({"X": X, "InScale": one(1.5)}, {}, "ArgumentTypeError", "InAccum"),
