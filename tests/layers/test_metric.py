@@ -64,6 +64,10 @@ def test_mean_iou_by_hand() -> None:
     mean, wrong, correct = mean_iou(to_variable(guess), to_variable(label), 4)
     assert correct.numpy().tolist() == [1, 1, 2, 0] and wrong.numpy().tolist() == [1, 2, 1, 0]
     np.testing.assert_allclose(mean.numpy(), [(1 / 2 + 1 / 3 + 2 / 3) / 3], 1e-6)
+    in_columns = mean_iou(to_variable(guess), to_variable(label[..., None]), 4)
+    assert [v.numpy().tolist() for v in in_columns] == [v.numpy().tolist() for v in (mean, wrong, correct)]
+    with pytest.raises(ShapeError, match=r"Input\(Labels\) got shape \[2, 2\], needs as many elements"):
+        mean_iou(to_variable(guess), to_variable(label[:, :2]), 4)
 
 
 def test_bad_calls_of_auc_and_mean_iou() -> None:

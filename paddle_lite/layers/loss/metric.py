@@ -111,7 +111,7 @@ def mean_iou(input: Any, label: Any, num_classes: int) -> tuple[Any, Any, Any]:
 
     Arguments:
         input: the predicted classes, int32 or int64, of any shape.
-        label: the true classes, of the shape and dtype of `input`.
+        label: the true classes, with the dtype of `input` and as many elements; the shape may differ, such as [N, H, W, 1].
         num_classes: the number of classes, an int.
 
     Returns:
@@ -123,7 +123,7 @@ def mean_iou(input: Any, label: Any, num_classes: int) -> tuple[Any, Any, Any]:
         ArgumentTypeError: input or label is not a Variable, or num_classes is not an int.
         IndexRangeError: a predicted or true class is not below num_classes.
         ArgumentValueError: num_classes is below 1.
-        ShapeError: the shapes differ.
+        ShapeError: the numbers of elements differ.
         DtypeError: the dtypes differ, or are not int32 or int64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid

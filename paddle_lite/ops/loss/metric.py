@@ -11,7 +11,7 @@ from ...core.ranges import require_probabilities, require_range
 from ..framework.costs import PerElement
 from ..framework.spec import Declaration, Required, op
 from ..support.meta import Meta
-from ..support.require import require_dtype, require_floats, require_one_shape, require_shape
+from ..support.require import require_dtype, require_floats, require_shape
 
 INT32, INT64 = np.dtype("int32"), np.dtype("int64")
 
@@ -145,6 +145,7 @@ def _area(xp, pos, neg):
 class mean_iou(Declaration):
     """Compute the mean intersection over union: the mean of correct / (correct + wrong) over all classes that occur.
 
+    Predictions and Labels are compared element by element, in the order of their elements whatever their shapes.
     OutMeanIou [1], float32, is this mean plus InMeanIou; NaN if no class occurs. OutWrong and OutCorrect, int32
     [num_classes], are the counts of this call plus the given ones; a wrong element counts for the class of its label
     and for the predicted class.
@@ -159,7 +160,9 @@ class mean_iou(Declaration):
                 message("mean_iou", "Input(Predictions)", f"dtype {Predictions.dtype}", "int32 or int64", fix)
             )
         require_dtype("mean_iou", "Labels", Labels, Predictions.dtype)
-        require_one_shape("mean_iou", Predictions=Predictions, Labels=Labels)
+        if prod(Predictions.shape) != prod(Labels.shape) and -1 not in (*Predictions.shape, *Labels.shape):
+            needs = f"as many elements as Predictions, whose shape is {list(Predictions.shape)}"
+            raise ShapeError(message("mean_iou", "Input(Labels)", f"shape {list(Labels.shape)}", needs))
         for slot, metas in (("InWrongs", InWrongs), ("InCorrects", InCorrects)):
             for meta in metas or ():
                 require_dtype("mean_iou", slot, meta, INT32)

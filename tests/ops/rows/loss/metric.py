@@ -96,6 +96,7 @@ MEAN_IOU = [
     Sample(compared(), {"num_classes": 5}),
     Sample(compared(GUESSES.reshape(5, 1), CLASSES.reshape(5, 1), "int32"), THREE),
     Sample(compared(np.tile(GUESSES, (2, 3, 1)), np.tile(CLASSES, (2, 3, 1))), THREE),
+    Sample(compared(classes=CLASSES.reshape(1, 5, 1)), THREE),
     Sample(compared(**BEFORE), THREE),
     Sample(compared(GUESSES[:0], CLASSES[:0]), THREE),
 ]

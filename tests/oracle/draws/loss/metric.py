@@ -32,6 +32,7 @@ def auc(d):
 def mean_iou(d):
     classes, shape, dtype = d.int(1, 6), d.shape(1, 3), d.one("int32", "int64")
     inputs = {slot: d.indices(shape, classes, dtype) for slot in ("Predictions", "Labels")}
+    inputs["Labels"] = d.one(inputs["Labels"], inputs["Labels"][..., None])
     if d.int(0, 2) == 0:
         for slot in ("InWrongs", "InCorrects"):
             inputs[slot] = [d.indices((classes,), 9, "int32") for _ in range(d.int(1, 3))]
