@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, MutableMapping, Sequence
+from collections.abc import Iterable, Mapping, MutableMapping, Sequence
 from typing import Any
 
 from ..core.errors import ArgumentValueError, MissingKeyError, message
@@ -139,6 +139,12 @@ class Hooks:
     def _learning_rate_map(self) -> MutableMapping[Any, Any]:
         """The learning rate of each Program; one that is entered holds for its Program, such as a copy."""
         return self._step().rates_by_program()
+
+    @_learning_rate_map.setter
+    def _learning_rate_map(self, rates: Mapping[Any, Any]) -> None:
+        kept = self._step().rates_by_program()
+        kept.clear()
+        kept.update(rates)
 
     def _create_global_learning_rate(self) -> None:
         """Create the learning rate, if there is none yet."""

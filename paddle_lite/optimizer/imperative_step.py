@@ -8,9 +8,10 @@ operators without a kernel) is updated by the operator, parameter by parameter.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, MutableMapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -34,10 +35,11 @@ from ..ops.math.arithmetic import scale
 from ..params.clip import GradientClipBase
 from ..params.gradients import changed, no_changes, sum_of_squares
 from ..params.regularizer import WeightDecayRegularizer
+from ..static.program.program import default_main_program
 from .groups import Group, Plan, own
 from .parameter_list import all_parameters, checked_list
 from .rule import Rule
-from .schedule_base import LearningRateDecay
+from .schedule_base import LearningRateDecay, number
 
 if TYPE_CHECKING:
     from .optimizer import Optimizer
@@ -55,6 +57,7 @@ class ImperativeStep:
     Attributes:
         accumulators: the accumulators of each parameter by its id, in the order of the operator's slots.
         params: the parameters that have accumulators.
+        rates: the learning rate of the latest step by the default main Program, of which each `guard` has its own.
     """
 
     def __init__(self, optimizer: Optimizer) -> None:
@@ -66,20 +69,24 @@ class ImperativeStep:
         self.compiles = self.by_kernels = False
         self.params: list[Any] = []
         self.accumulators: dict[int, list[Variable]] = {}
+        self.rates: WeakKeyDictionary[Any, Variable] = WeakKeyDictionary()
         self.plans: dict[tuple[int, ...], Plan] = {}
         self.plan: Plan | None = None  # the latest
 
     # --- copies -------------------------------------------------------------------------------------------------------
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return what a copy needs: the accumulators by the places of their parameters, and no Plans."""
+        """Return what a copy needs: the accumulators by the places of their parameters, the current rate, and no Plans."""
         of_params = [self.accumulators.get(id(param)) for param in self.params]
-        return {**self.__dict__, "accumulators": of_params, "plans": {}, "plan": None, "kernel": None}
+        rate = self.rate_variable(None)
+        return {**self.__dict__, "accumulators": of_params, "rates": rate, "plans": {}, "plan": None, "kernel": None}
 
     def __setstate__(self, values: dict[str, Any]) -> None:
         self.__dict__.update(values)
         held = zip(self.params, values["accumulators"], strict=True)
         self.accumulators = {id(param): made for param, made in held if made is not None}
+        rate = values["rates"]
+        self.rates = WeakKeyDictionary({} if rate is None else {default_main_program(): rate})
         self.kernel = None if self.rule is None else update_of(self.rule.operator.type)
 
     # --- what the optimizer asks of its step in each mode ------------------------------------------------------------
@@ -142,7 +149,7 @@ class ImperativeStep:
 
     def apply(self, params_grads: Sequence[tuple[Any, Any]]) -> list:
         """Make a step; the learning-rate schedule moves on. Return no operators."""
-        rate = self.optimizer._next_rate()
+        rate = self.next_rate()
         params_grads = [pair for pair in params_grads if pair[1] is not None]
         if params_grads:
             self(params_grads, rate)
@@ -179,7 +186,7 @@ class ImperativeStep:
 
     def update_all(self, pairs: Sequence[tuple[Any, Any]]) -> list:
         """Update parameters by the rule, without clips and penalties; the learning-rate schedule moves on."""
-        self.optimizer._next_rate()
+        self.next_rate()
         self.create([param for param, _ in pairs])
         for param, grad in pairs:
             self.append(calling_block, param, grad)
@@ -204,9 +211,9 @@ class ImperativeStep:
             if self.params
         }
 
-    def rates_by_program(self) -> dict[Any, Any]:
-        """Return an empty dict: the learning rate belongs to no Program."""
-        return {}
+    def rates_by_program(self) -> MutableMapping[Any, Variable]:
+        """Return the learning rate of each Program; one that is entered holds for its Program, such as another number."""
+        return self.rates
 
     def current_rate(self) -> Variable | None:
         """Return the learning rate of this step."""
@@ -215,7 +222,7 @@ class ImperativeStep:
     def rate_for(self, param: Any) -> Variable:
         """Return the learning rate of a parameter."""
         factor = float(np.float32(param.optimize_attr["learning_rate"]))
-        return Variable(np.array([self.optimizer._last_rate * factor], param.array.dtype))  # type: ignore[operator]
+        return Variable(np.array([_value(self.rates[default_main_program()]) * factor], param.array.dtype))
 
     def guard(self, loss: Any, startup_program: Any) -> AbstractContextManager[Any]:
         """Return the context in which a step is made for a loss."""
@@ -223,10 +230,28 @@ class ImperativeStep:
 
     def rate_variable(self, program: Any) -> Variable | None:
         """Return the learning rate of the latest step as a Variable [1]; None before the first step."""
-        rate = self.optimizer._last_rate
-        if rate is None:
-            return None
-        return Variable(np.array([rate], np.float32), name=unique_name.generate("learning_rate"))
+        return self.rates.get(default_main_program() if program is None else program)
+
+    def next_rate(self) -> float:
+        """Return the learning rate of this step; a schedule advances.
+
+        A number becomes a Variable at the first step inside of a `guard`, as in 1.8.5. The steps after it read that
+        Variable: another number as `_learning_rate` of the optimizer changes nothing there.
+
+        Raises:
+            ArgumentTypeError: the learning rate is neither a float nor a schedule.
+        """
+        given, program = self.optimizer._learning_rate, default_main_program()
+        if isinstance(given, LearningRateDecay):
+            own = type(given).__call__ is not LearningRateDecay.__call__
+            rate = number(given(), f"{type(given).__name__}.__call__", "the rate") if own else given.advance()
+            self.rates[program] = _rate_of(rate)
+            return rate
+        self.check_rate(self.optimizer.__class__.__name__, given)
+        held = self.rates.get(program)
+        if held is None:
+            held = self.rates[program] = _rate_of(given)
+        return _value(held)
 
     # --- one step -----------------------------------------------------------------------------------------------------
 
@@ -379,6 +404,16 @@ def _squares(gradients: list[Any], parts: list[tuple[np.ndarray, Group]], rest: 
     for i in rest:
         squares[i] = sum_of_squares(_module(gradients[i]), gradients[i])
     return squares
+
+
+def _rate_of(rate: float) -> Variable:
+    """Return a learning rate as a Variable [1]."""
+    return Variable(np.array([rate], np.float32), name=unique_name.generate("learning_rate"), persistable=True)
+
+
+def _value(rate: Variable) -> float:
+    """Return the number that a learning rate holds."""
+    return float(to_host(rate.array).reshape(-1)[0])
 
 
 def _is_custom(regularizer: Any) -> bool:

@@ -11,6 +11,7 @@ import numpy as np
 from ..core import unique_name
 from ..core.calls.former import formerly
 from ..core.errors import ArgumentTypeError, MissingStateError, describe, message
+from ..core.host import to_host
 from ..core.mode import ByMode, require_imperative
 from ..imperative.arrays import array_module_of
 from ..imperative.python_operators import is_variable
@@ -75,7 +76,6 @@ class Optimizer(Hooks):
         self._restored: Mapping[str, Any] | None = (
             None  # the argument of set_dict: initial values of accumulators that are created later
         )
-        self._last_rate: float | None = None
         self._steps: dict[Any, Any] = {}  # by class: one in each mode that it was used in
         self._type: str | None = None
         self._dtype: Any = None  # of the loss of the latest backward; hooks of subclasses read it
@@ -243,28 +243,21 @@ class Optimizer(Hooks):
         0.1
         """
         require_imperative(f"{self.__class__.__name__}.current_step_lr")
-        if self._last_rate is not None:
-            return np.float32(self._last_rate)
+        held = self._global_learning_rate()
+        if held is not None:
+            return np.float32(to_host(held.array)[0])
         rate = self._learning_rate
         return np.float32(rate.peek()) if isinstance(rate, LearningRateDecay) else rate
 
     def _global_learning_rate(self, program: Any = None) -> Any:
-        """Return the learning rate of the latest step as a Variable [1]; None before the first step. Fluid code prints
-        it.
+        """Return the learning rate of the latest step as a Variable [1]; None before the first step inside of a `guard`.
+
+        Fluid code prints it, or sets its value for the steps that follow.
 
         In static mode, return the Variable of the learning rate in a Program (the default one where it is None); None
         before `minimize`.
         """
         return self._step().rate_variable(program)
-
-    def _next_rate(self) -> float:
-        """Return the learning rate of this step; a schedule advances."""
-        rate = self._learning_rate
-        if isinstance(rate, LearningRateDecay):
-            own = type(rate).__call__ is not LearningRateDecay.__call__
-            rate = number(rate(), f"{type(rate).__name__}.__call__", "the rate") if own else rate.advance()
-        self._last_rate = rate
-        return rate
 
     # --- what it keeps --------------------------------------------------------------------------------------------
 

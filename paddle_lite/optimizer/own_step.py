@@ -54,7 +54,7 @@ class OwnImperativeStep(ImperativeStep):
     def update_all(self, pairs: Sequence[tuple[Any, Any]]) -> list:
         """Call the hooks for parameters with clipped and regularised gradients."""
         optimizer: Any = self.optimizer
-        optimizer._next_rate()
+        self.next_rate()
         if pairs:
             optimizer.helper = LayerHelper(type(optimizer).__name__)
             optimizer._create_accumulators(calling_block, [param for param, _ in pairs])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 import numpy as np
@@ -68,3 +69,17 @@ def test_the_rate_of_the_latest_step() -> None:
             rate = sgd._global_learning_rate()
             assert rate is not None
             np.testing.assert_array_equal(rate.numpy(), np.array([wanted], "float32"))
+
+
+def test_a_copy_of_an_optimizer_keeps_the_rate_that_its_steps_read() -> None:
+    with fluid.dygraph.guard():
+        layer = fluid.dygraph.Linear(2, 1)
+        optimizer = fluid.optimizer.SGD(0.1, parameter_list=layer.parameters())
+        loss = L.mean(layer(fluid.dygraph.to_variable(np.ones((1, 2), "float32"))))
+        loss.backward()
+        optimizer.minimize(loss)
+        optimizer._global_learning_rate().set_value(np.array([0.5], "float32"))
+        twin = copy.deepcopy(optimizer)
+        assert float(twin.current_step_lr()) == 0.5
+        twin._global_learning_rate().set_value(np.array([0.25], "float32"))
+        assert [float(each.current_step_lr()) for each in (optimizer, twin)] == [0.5, 0.25]

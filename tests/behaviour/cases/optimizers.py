@@ -1,4 +1,5 @@
-"""Subclasses of Optimizer as projects of 2020 wrote them, in static Programs and in imperative mode."""
+"""Subclasses of Optimizer as projects of 2020 wrote them, in static Programs and in imperative mode, and
+changes of the learning rate between two steps."""
 
 import numpy as np
 
@@ -150,6 +151,57 @@ def imperative(which):
     return run
 
 
+def learning_rates(change):
+    """Steps of an optimizer whose learning rate `change` touches after the first one."""
+
+    def run(fluid):
+        def step(layer, optimizer):
+            loss = fluid.layers.mean(layer(fluid.dygraph.to_variable(X)))
+            loss.backward()
+            optimizer.minimize(loss)
+            layer.clear_gradients()
+            return np.append(layer.weight.numpy().reshape(-1), optimizer.current_step_lr())
+
+        found = {}
+        with fluid.dygraph.guard():
+            layer = fluid.dygraph.Linear(2, 1, param_attr=fluid.initializer.Constant(0.5))
+            optimizer = fluid.optimizer.SGD(0.1, parameter_list=layer.parameters())
+            found["first"] = step(layer, optimizer)
+            change(fluid, optimizer)
+            found["changed"], found["third"] = step(layer, optimizer), step(layer, optimizer)
+        with fluid.dygraph.guard():
+            found["in a second guard"] = step(layer, optimizer)
+            optimizer._learning_rate = 0.7
+            found["changed there"] = step(layer, optimizer)
+        return found
+
+    return run
+
+
+def another_number(fluid, optimizer):
+    optimizer._learning_rate = 0.01
+
+
+def value(fluid, optimizer):
+    optimizer._global_learning_rate().set_value(np.array([0.01], "float32"))
+
+
+def schedule(fluid, optimizer):
+    optimizer._learning_rate = fluid.dygraph.PiecewiseDecay([1], [0.5, 0.2], 0)
+
+
+def entry(fluid, optimizer):
+    rate = fluid.dygraph.to_variable(np.array([0.3], "float32"))
+    optimizer._learning_rate_map[fluid.default_main_program()] = rate
+
+
+def empty_map(fluid, optimizer):
+    optimizer._learning_rate_map = {}
+    optimizer._learning_rate = 0.01
+
+
 NAMES = ("one operator", "clipped and penalised", "accumulators", "layers", "half", "decoupled", "twice")
 CASES = {f"static {name}": static(name) for name in NAMES}
 CASES.update({f"imperative {name}": imperative(name) for name in NAMES})
+CHANGES = (another_number, value, schedule, entry, empty_map)
+CASES.update({f"learning rate, {change.__name__}": learning_rates(change) for change in CHANGES})
