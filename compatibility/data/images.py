@@ -83,9 +83,11 @@ def folders(folder: Path, count: int) -> None:
 
 
 def characters(folder: Path, count: int) -> None:
-    """Pictures of 20 x 20 of ten classes in folders 0 to 9."""
+    """Grey pictures of 20 x 20 of ten classes in folders 0 to 9."""
     for k in range(count):
-        picture(folder / f"{k % 10}/{k}.jpg", k % 10, (20, 20))
+        name = folder / f"{k % 10}/{k}.png"
+        picture(name, k % 10, (20, 20))
+        Image.open(name).convert("L").save(name)
 
 
 def episodes(folder: Path, count: int) -> None:
