@@ -298,3 +298,13 @@ def test_the_block_of_gradients_is_found_from_its_forward_block() -> None:
     body, gradients = program._create_block(), program._create_block()
     gradients._set_forward_block_idx(body.idx)
     assert [block.backward_block_idx for block in program.blocks] == [-1, gradients.idx, -1]
+
+
+def test_programs_may_keep_attributes_of_their_own_on_what_they_build():
+    """As in 1.8.5, where these are plain Python objects."""
+    x = fluid.data("x", [2, 3])
+    main = fluid.default_main_program()
+    for thing in (main, main.global_block(), x, fluid.layers.relu(x).op):
+        thing.of_mine = thing
+        assert thing.of_mine is thing
+    assert not hasattr(main.clone().global_block().ops[0], "of_mine")

@@ -51,8 +51,8 @@ class Operator:
     """
 
     __slots__ = (
-        "_definition", "after_readers", "attrs", "bare", "block", "forward", "from_file", "inputs", "is_target", "line",
-        "outputs", "type",
+        "__dict__", "_definition", "after_readers", "attrs", "bare", "block", "forward", "from_file", "inputs", "is_target",
+        "line", "outputs", "type",
     )  # fmt: skip
 
     def __init__(
