@@ -402,6 +402,33 @@ def suggestions(folder: Path) -> None:
         _write(folder / f"{part}.csv", [f"{k},{text} should add,{label}" for k, (text, label) in enumerate(rows)])
 
 
+def vectors(folder: Path) -> None:
+    """vectors.txt: how many words and numbers, and the numbers of each word."""
+    rng = random.Random(20)
+    rows = [f"{word} {' '.join(f'{rng.uniform(-1, 1):.4f}' for _ in range(16))}" for word in ("the", "you", "is")]
+    _write(folder / "vectors.txt", ["3 16", *rows])
+
+
+def census(folder: Path) -> None:
+    """Whether someone is married and earns much, and twenty numbers, after a line of names: train_data, test_data."""
+    rng = random.Random(21)
+    for part, count in (("train", 64), ("test", 32)):
+        rows = [[rng.randrange(2), rng.randrange(2)] for _ in range(count)]
+        rows = [[*row, *(round(rng.random() + row[k % 2], 3) for k in range(20))] for row in rows]
+        _write(folder / f"{part}_data/part-0", ["names", *(",".join(map(str, row)) for row in rows)])
+
+
+def sessions(folder: Path) -> None:
+    """What someone looked at in a shop, and what came next: train.txt and test.txt, pickled; config.txt: how many things."""
+    rng = random.Random(22)
+    for part, count in (("train", 48), ("test", 16)):
+        walks = [[rng.randrange(1, 30) for _ in range(rng.randint(2, 7))] for _ in range(count)]
+        data = (walks, [walk[-1] % 28 + 1 for walk in walks])
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / f"{part}.txt").write_bytes(pickle.dumps(data, protocol=2))
+    _write(folder / "config.txt", ["30"])
+
+
 def goals(folder: Path) -> None:
     """What a conversation turns to next: lists in files named after part, kind and role, as DuRecDial's planner reads them."""
     rng = random.Random(19)
