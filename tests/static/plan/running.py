@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
+from weakref import WeakSet
 
 import numpy as np
 import pytest
@@ -18,16 +19,19 @@ from paddle_lite.kernels.codegen.ragged_loops import RaggedLoop
 from paddle_lite.kernels.codegen.round_loops import RoundLoop
 from paddle_lite.kernels.numba_jit import Jitted, compile_source
 from paddle_lite.static import Executor, Program, Scope, default_main_program
-from paddle_lite.static.plan import Plan, split, writer
+from paddle_lite.static.plan import Plan, lint, split, writer
 from paddle_lite.static.plan.fusion.kernel import Kernel
 from paddle_lite.static.plan.graph import FunctionGraph
 from paddle_lite.static.plan.lint import graph_problems, source_problems
 from paddle_lite.static.plan.loops import body
-from paddle_lite.static.plan.passes import COMPILING, PASSES
+from paddle_lite.static.plan.passes import COMPILING, PASSES, switched_on
 from tests.static.passes import passes
 
 EACH_LEFT_OUT = ("all", *(f"-{name}" for name in PASSES))
 _COMPILING_LEFT_OUT = {f"-{name}" for name in COMPILING}
+_BRANCH = re.compile(r"^ +(?:if|for|while|def) |^def second", re.MULTILINE)
+_sound: WeakSet[FunctionGraph] = WeakSet()
+"""Graphs that the checker has looked at."""
 _rewrote: dict[str, bool] = {}
 """Passes that have looked at the graphs of a run -> whether one has changed any."""
 Result = TypeVar("Result")
@@ -48,26 +52,43 @@ def copied(scope: Scope | None) -> Scope:
     return found
 
 
+@contextmanager
+def own_plans(program: Program, built: dict[Any, FunctionGraph]) -> Iterator[None]:
+    """With no Plans of a Program but those that begin with instructions of one by other passes, as two functions of one Plan do.
+
+    built: what identifies a Plan, without its passes -> its instructions before passes; Plans that are made add theirs.
+    """
+    program._plans.clear()
+    for (*words, most), graph in built.items():
+        if words[0] == program.changes:
+            plan = program._plans[(*words, switched_on(), most)] = Plan(program, *words[1:])
+            plan._built = graph
+    yield
+    for (*words, _, most), plan in program._plans.items():
+        if plan._built is not None:
+            built[(*words, most)] = plan._built
+    program._plans.clear()
+
+
 def runs(
     feeds: Sequence[Mapping[str, Any]], fetches: Sequence[Any], which: str, program: Program | None = None,
-    scope: Scope | None = None,
+    scope: Scope | None = None, built: dict[Any, FunctionGraph] | None = None,
 ) -> list[Fetched]:  # fmt: skip
     """(array, LoD) of each fetch for each feed, one run after another; each twice, since the first run of a shape is checked.
 
-    Where a run fails, its error.
+    Where a run fails, its error. built: the instructions of Plans by other passes, as for `own_plans`.
     """
     program = default_main_program() if program is None else program
     executor, here = Executor(), copied(scope)
-    program._plans.clear()
     found: list[Any] = []
-    with passes(which, 0):
+    with passes(which, 0), own_plans(program, {} if built is None else built):
         for feed in feeds:
             try:
                 executor.execute(program, feed, names_of(fetches), copied(here))
                 found.append(executor.execute(program, feed, names_of(fetches), here))
             except EnforceNotMet as error:
+                assert not isinstance(error.__cause__, NameError), error  # a fault of the function, not of the Program
                 found.append(error)
-    program._plans.clear()
     return found
 
 
@@ -77,8 +98,9 @@ def agree(
 ) -> list[Fetched]:  # fmt: skip
     """What runs without passes give; each of the other ways has to give the same, up to `rtol` of the largest number (or of `least`)."""
     feeds = [feeds] if isinstance(feeds, Mapping) else feeds
-    expected = runs(feeds, fetches, "none", program, scope)
-    for way, found in each_way(which, lambda way: runs(feeds, fetches, way, program, scope)):
+    built: dict[Any, FunctionGraph] = {}
+    expected = runs(feeds, fetches, "none", program, scope, built)
+    for way, found in each_way(which, lambda way: runs(feeds, fetches, way, program, scope, built)):
         for got, want in zip(found, expected, strict=True):
             if isinstance(want, EnforceNotMet) or isinstance(got, EnforceNotMet):
                 # of several operators that refuse their inputs, a kernel of some may be reached before the others
@@ -134,30 +156,47 @@ def alone(text: str) -> int:
     return len(re.findall(r" = (?:[ku]\d+\(|\w+ (?:[-+*]|[<>]=?) \w+)", text))
 
 
+def problems(graph: FunctionGraph) -> list[str]:
+    """The inconsistencies of the instructions of a graph, each of which is looked at once."""
+    found = [] if graph in _sound else graph_problems(graph)
+    if not found:
+        _sound.add(graph)
+    return found
+
+
 def _rewrite(graph: FunctionGraph, which: Collection[str]) -> FunctionGraph:
-    assert graph_problems(graph) == []
+    """Do as `passes.rewrite`, with a look at each graph; a graph keeps the next one for each pass that does not compile."""
+    assert problems(graph) == []
     for name, run in PASSES.items():
         if name in which:
-            before, graph = graph, graph.replaced(run(graph))
+            before, key = graph, frozenset({name})
+            graph = before.rewritten_by.get(key) or before.replaced(run(before))
+            if name not in COMPILING:
+                before.rewritten_by[key] = graph
             _rewrote[name] = _rewrote.get(name, False) or graph is not before
-            assert graph is before or graph_problems(graph) == [], f"behind {name}"
+            assert problems(graph) == [], f"behind {name}"
     return graph
 
 
 @contextmanager
 def looked_at() -> Iterator[None]:
-    """With a look at all Plans: at their graphs after each pass, at their functions when they are written."""
+    """With a look at all Plans: at their graphs after each pass, at their functions when they are written.
+
+    Of functions without branches and loops only the graph is looked at: a run reaches each of their lines, and fails at a wrong name.
+    """
 
     def checked(write: Callable[[Any], str]) -> Callable[[Any], str]:
         def written(self: Any) -> str:
             text = write(self)
-            assert source_problems(self, text) == [], text
+            found = source_problems(self, text) if _BRANCH.search(text) else problems(self.graph)
+            assert found == [], text
             return text
 
         return written
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(writer, "rewrite", _rewrite)
+        patch.setattr(lint, "graph_problems", problems)
         for kind in (writer.Writer, split._SplitWriter, body.Body):
             patch.setattr(kind, "write", checked(kind.write))
         yield
