@@ -1,0 +1,1 @@
+"""What students of paddle_edl see of their teachers, without a server."""

@@ -1,0 +1,1 @@
+"""Readers that ask a teacher."""

@@ -1,0 +1,1 @@
+"""Readers of paddle_serving_app."""

@@ -1,0 +1,5 @@
+"""The name of a client that is imported only."""
+
+
+class Client:
+    """A client of nothing."""

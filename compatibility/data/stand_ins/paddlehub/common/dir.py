@@ -1,0 +1,3 @@
+"""The folder of data sets."""
+
+DATA_HOME = "."
