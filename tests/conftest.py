@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from types import CodeType
 
+import numpy as np
 import pytest
 from hypothesis import settings
 from hypothesis.internal.conjecture import providers
@@ -14,6 +15,7 @@ from paddle_lite.core import generated
 from paddle_lite.core.flags import get_flags, set_flags
 from paddle_lite.static.program.program import Program, switch_main_program, switch_startup_program
 from tests import children
+from tests.random_states import RandomState
 
 # How long an example takes says nothing here: kernels are compiled at their first use, and machines are shared.
 # `pytest --hypothesis-profile=thorough` tries more examples.
@@ -29,6 +31,8 @@ gc.set_threshold(400_000, 20, 100)  # compiling makes so many objects that a six
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in background jobs of shells; tests send Ctrl-C
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+np.random.RandomState = RandomState
 
 set_flags({"FLAGS_plan_warm_up": 2**31})  # there are thousands of fused kernels: a test asks for them by `compiled`
 
