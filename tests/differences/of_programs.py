@@ -36,6 +36,13 @@ NUMBERS = [
         "One product of all steps.",
     ),
     Difference(
+        "The gradient of `increment`",
+        "The backward pass takes the step off the result again, in place: `increment(x, 2.0)` that is fetched after "
+        "`minimize` is x. With in_place=False, and in imperative mode, no gradient passes.",
+        "The result stays, and its gradient is that of x.",
+        "1.8.5's gradient is not the derivative.",
+    ),
+    Difference(
         "Second derivatives",
         "`fluid.gradients` of gradients leaves out, without a word, what goes through an operator whose gradient operator has "
         "no gradient: `softmax`, `cross_entropy`, `sigmoid`, `exp` and most others.",
