@@ -65,6 +65,19 @@ def test_all_algorithms_of_any_convolution(case):
     check_all(x[:5], w, *place)
 
 
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize(
+    "x_shape, w_shape, pads, groups",
+    [
+        ((2, 3, 9, 12), (9, 3, 3, 3), (100, 100, 100, 100), 1),  # of FCN-8s: rows end far beyond the next one's start
+        ((2, 3, 9, 12), (9, 3, 3, 2), (1, 2, 3, 70), 1),
+        ((2, 4, 5, 5), (4, 1, 3, 3), (1, 1, 400, 300), 4),
+    ],
+)
+def test_all_algorithms_with_wide_padding(dtype, x_shape, w_shape, pads, groups):
+    check_all(*arrays(dtype, x_shape, w_shape), (1, 1), pads, (1, 1), groups)
+
+
 @st.composite
 def three_by_three(draw):
     groups = draw(st.integers(1, 2))

@@ -12,7 +12,7 @@ import numpy as np
 
 from paddle_lite.kernels.cpu.conv.epilogue import Epilogue
 from paddle_lite.kernels.cpu.conv.geometry import Geometry
-from paddle_lite.kernels.cpu.conv.planes import fill, finish_rows, layout, spread_rows, workspace
+from paddle_lite.kernels.cpu.conv.planes import fill, finish_rows, layout, positions_of, spread_rows, workspace
 from paddle_lite.kernels.numba_jit import inline, jit
 from paddle_lite.kernels.simd import SIZE, lanes, load, store, total, zeros
 from paddle_lite.kernels.threads import Rooms, parallel_for
@@ -26,7 +26,7 @@ def forward(g: Geometry, x: np.ndarray, w: np.ndarray, y: np.ndarray, epilogue: 
     """Compute y from x and w."""
     p = layout(g, lanes(x.dtype))
     rows = max(1, min(g.out_height, AT_ONCE // p.pitch))
-    room, sums, threads = workspace(p, 1, rows * p.pitch, x.dtype)
+    room, sums, threads = workspace(p, 1, positions_of(rows, p.pitch, g.out_width), x.dtype)
     args = (
         x.reshape(-1), g.groups, g.height, g.width, w.reshape(w.shape[0], -1), y.reshape(-1), g.out_height, g.out_width,
         epilogue.bias, epilogue.low, epilogue.high, p.offsets, room, sums, rows, p.top, p.left, *g.strides, p.phase, p.pitch,

@@ -15,7 +15,7 @@ import numpy as np
 
 from paddle_lite.kernels.cpu.conv.epilogue import Epilogue, epilogue
 from paddle_lite.kernels.cpu.conv.geometry import Geometry
-from paddle_lite.kernels.cpu.conv.planes import fill, finish_rows, layout, spread_rows, workspace
+from paddle_lite.kernels.cpu.conv.planes import fill, finish_rows, layout, positions_of, spread_rows, workspace
 from paddle_lite.kernels.cpu.math.register_blocks import few_registers
 from paddle_lite.kernels.cpu.support.scratch import scratch
 from paddle_lite.kernels.numba_jit import inline, jit
@@ -46,7 +46,7 @@ def forward(g: Geometry, x: np.ndarray, w: np.ndarray, y: np.ndarray, epilogue: 
     if threads > 1:
         pieces = g.batch * g.groups * -(-g.out_height // rows)
         rows = max(1, rows * min(pieces, threads) // threads)
-    sums_pitch = (-(-rows * row_pitch // vector) + 2) * vector
+    sums_pitch = (-(-positions_of(rows, row_pitch, g.out_width) // vector) + 2) * vector
     room, sums, count = workspace(p, g.channels, matrices.shape[1] * sums_pitch, x.dtype)
     args = (
         x.reshape(-1), g.groups, g.channels, g.height, g.width, matrices, y.reshape(-1), g.filters,
@@ -77,7 +77,7 @@ def filter_grad(g: Geometry, x: np.ndarray, dy: np.ndarray, dw: np.ndarray) -> N
     pieces = g.batch * g.groups * -(-g.out_height // rows)
     blocks = max(1, min(BLOCKS, pieces // PIECES))
     gradients = scratch("conv part", (blocks, g.groups, filters, offsets.size), x.dtype)
-    sums_pitch = (-(-rows * p.pitch // vector) + 2) * vector
+    sums_pitch = (-(-positions_of(rows, p.pitch, g.out_width) // vector) + 2) * vector
     room, sums, count = workspace(p, g.channels, filters * sums_pitch, x.dtype)
     args = (
         x.reshape(-1), pieces, g.groups, g.channels, g.height, g.width, dy.reshape(-1), g.filters, g.out_height, g.out_width,

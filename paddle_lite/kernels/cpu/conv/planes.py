@@ -21,7 +21,7 @@ from paddle_lite.kernels.numba_jit import inline
 from paddle_lite.kernels.simd import SIZE, clamp, deinterleave, lanes, load, load_first, store, store_first
 from paddle_lite.kernels.threads import thread_count
 
-__all__ = ["Planes", "fill", "finish_rows", "layout", "spread_rows", "workspace"]
+__all__ = ["Planes", "fill", "finish_rows", "layout", "positions_of", "spread_rows", "workspace"]
 
 
 class Planes(NamedTuple):
@@ -63,6 +63,14 @@ def layout(g: Geometry, vector: int) -> Planes:
     table = np.array(offsets, np.int64)
     table.flags.writeable = False
     return Planes(top, left, pitch, phase, stride_h * stride_w * phase, positions, table)
+
+
+def positions_of(rows: int, pitch: int, out_width: int) -> int:
+    """Return how many positions some rows of outputs take.
+
+    A row may end beyond the next one's start, by more than some vectors where the padding is wide.
+    """
+    return (rows - 1) * pitch + max(pitch, out_width)
 
 
 def workspace(p: Planes, channels: int, sums: int, dtype: np.dtype) -> tuple[np.ndarray, np.ndarray, int]:
