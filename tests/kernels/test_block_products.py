@@ -139,6 +139,25 @@ def test_results_do_not_depend_on_the_tiling_nor_on_packing(rows: int, monkeypat
     block_products._kernel_for.cache_clear()
 
 
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("tiling", TILINGS)
+@pytest.mark.parametrize("rows", [5, 31])
+def test_transposed_matrices_of_stacks_are_read_in_place(
+    rows: int, tiling: register_blocks.Tiling, dtype: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The bits are those of the products of their transposed copies."""
+    monkeypatch.setattr(block_products, "tiling", lambda: tiling)
+    monkeypatch.setattr(block_products, "transpose", None)
+    block_products._kernel_for.cache_clear()
+    for inner, columns in ((40, 64), (block_products.MOST_TERMS, 71)):
+        x, y = numbers(0, 3, inner, rows + 2, dtype=dtype)[..., :rows], numbers(1, 3, inner, columns, dtype=dtype)
+        out, other = np.ones((2, 3, rows, columns), dtype)
+        multiply_transposed(x, y, out, added=True)
+        multiply(np.ascontiguousarray(x.swapaxes(-1, -2)), y, other, added=True)
+        np.testing.assert_array_equal(out, other)
+    block_products._kernel_for.cache_clear()
+
+
 def by_blocks(x: np.ndarray, y: np.ndarray, out: np.ndarray, added: bool = False) -> None:
     """multiply_by_blocks as with AVX2, by blocks of 40 rows or so."""
     small = dataclasses.replace(TILINGS[-1], block=40 * min(x.shape[1], AT_ONCE) * x.itemsize)

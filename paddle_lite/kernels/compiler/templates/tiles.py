@@ -47,20 +47,21 @@ class TileShape(NamedTuple):
     """What a tile of a product consists of.
 
     rows, vectors: rows of the left matrix, and vectors of columns of the right one. whole: whether all vectors are full;
-    otherwise the last may be partly used. ahead: whether the next columns are prefetched.
+    otherwise the last may be partly used. ahead: whether the next columns are prefetched. by_columns: whether the elements of a
+    column of the left matrix are side by side, and its columns apart.
     """
 
     rows: int
     vectors: int
     whole: bool
     ahead: bool
+    by_columns: bool
 
 
 class PanelTileShape(NamedTuple):
     """What a tile of a product with a packed panel consists of.
 
-    rows, vectors, whole: as in `TileShape`. finished: whether sums begin with a bias and end with limits. by_columns: whether
-    the elements of a column of the left matrix are side by side, and its columns apart.
+    rows, vectors, whole, by_columns: as in `TileShape`. finished: whether sums begin with a bias and end with limits.
     """
 
     rows: int
@@ -83,7 +84,7 @@ class BatchSumsShape(NamedTuple):
     block: int
 
 
-def call_tile(f: FunctionCompiler, shape: tuple[int, int, bool, bool], arguments: Sequence[Value]) -> Value:
+def call_tile(f: FunctionCompiler, shape: tuple[int, int, bool, bool, bool], arguments: Sequence[Value]) -> Value:
     """Write the call of a tile: sums of products of rows of x and rows of y are stored in `to`.
 
     Args:
@@ -281,7 +282,7 @@ class _Tile(_Writer):
         super().__init__(element, name)
         self.rows, self.vectors, self.whole = shape[:3]
         self.ahead = isinstance(shape, TileShape) and shape.ahead
-        self.by_columns = isinstance(shape, PanelTileShape) and shape.by_columns
+        self.by_columns = not isinstance(shape, BatchSumsShape) and shape.by_columns
         self.which = [v for _ in range(shape.rows) for v in range(shape.vectors)]  # the vector of each sum
 
     def finished(self) -> Template:
@@ -320,6 +321,8 @@ class _Tile(_Writer):
 
     def _read_later(self) -> tuple[str, str]:
         """Return where the rows of x begin that are read after those of the tile, and the elements of them for each step of the loop."""
+        if self.by_columns:  # these are in the same lines: what is read in some steps
+            return self._row("%x", "%x_pitch", self.type.lanes), "%x_pitch"
         return self._row("%x", "%x_pitch", self.rows), str(self.rows)
 
     def _prefetch_results(self) -> None:

@@ -50,6 +50,7 @@ FEW = 12  # rows of a unit; with more, no tile has the least number of rows
 LEAST_ROWS = 60  # of a unit whose panel is packed
 PARTS = 4  # units for each thread, so that one that is held up leaves some to others
 WORK = 24  # multiply-adds that take as long as an element of a sum of two arrays, the unit of `parallel_for`
+MOST_TERMS = 256  # of products of stacks whose transposed left matrices are read in place
 TURNED = 1 << 19  # elements of transposed left matrices that are there at once
 TERMS_AT_ONCE, ROWS_AT_ONCE = 1024, 64  # of one of them, at least; the number of terms is a multiple of this one
 
@@ -70,19 +71,25 @@ def multiply(x: np.ndarray, y: np.ndarray, out: np.ndarray, added: bool = False)
         >>> bool((out == 5).all())
         True
     """
-    size, (rows, inner), columns = out.itemsize, x.shape[-2:], y.shape[-1]
     if pays(x, y):
         multiply_by_blocks(x, y, out, added)
-        return
+    else:
+        _multiply(x, y, out, added, False)
+
+
+def _multiply(x: np.ndarray, y: np.ndarray, out: np.ndarray, added: bool, by_columns: bool) -> None:
+    """Compute out = x @ y, or out += x @ y if `added`; by_columns: whether the elements of a column of x are side by side."""
+    size, (rows, inner), columns = out.itemsize, x.shape[-2:], y.shape[-1]
     turned = y.strides[-1] != size and columns > 1
-    x_pitch, y_pitch, to_pitch = x.strides[-2] // size, y.strides[-1 if turned else -2] // size, out.strides[-2] // size
+    x_pitch = x.strides[-1 if by_columns else -2] // size
+    y_pitch, to_pitch = y.strides[-1 if turned else -2] // size, out.strides[-2] // size
     stack, aparts = 1, [0, 0, 0]
     if out.ndim == 3:
         stack = len(out)
         aparts = [each.strides[0] // size if each.ndim == 3 else 0 for each in (x, y, out)]
     _run(
         PACKING if turned else _how(rows, inner, columns), x, y, out, out, stack, rows, inner, columns,
-        (x_pitch, y_pitch, to_pitch), aparts, added, turned,
+        (x_pitch, y_pitch, to_pitch), aparts, added, turned, by_columns,
     )  # fmt: skip
 
 
@@ -90,7 +97,7 @@ def multiply_contiguous(x: np.ndarray, y: np.ndarray, out: np.ndarray, rows: int
     """Compute out = x @ y, as `multiply` does, for C-contiguous matrices of these sizes."""
     how = _how(rows, inner, columns)
     if how is IN_PLACE and rows * inner * columns < ALONE:
-        kernel, panels, _ = _kernel_for(how, rows < FEW, columns, out.dtype)
+        kernel, panels, _ = _kernel_for(how, rows < FEW, columns, out.dtype, False)
         like, at = _LIKE[out.dtype], id(out)
         kernel(
             0, panels, like, like, id(x), id(y), at, at, 1, rows, inner, columns, 1, inner, columns, columns, 0, 0, 0, False, False
@@ -133,6 +140,9 @@ def multiply_transposed(x: np.ndarray, y: np.ndarray, out: np.ndarray, added: bo
         multiply_by_blocks(x.T, y, out, added)
         return
     *stack, inner, rows = x.shape
+    if stack and inner <= MOST_TERMS:
+        _multiply(x.swapaxes(-1, -2), y, out, added, True)
+        return
     some = max(1, TURNED // (inner * rows))  # matrices
     if stack and stack[0] > some:
         for k in range(0, stack[0], some):
@@ -185,18 +195,18 @@ def _how(rows: int, inner: int, columns: int) -> str:
 
 def _run(
     how: str, x: np.ndarray, y: np.ndarray, begin: np.ndarray, out: np.ndarray, stack: int, rows: int, inner: int,
-    columns: int, pitches: tuple[int, int, int], aparts: Sequence[int], added: bool, turned: bool,
+    columns: int, pitches: tuple[int, int, int], aparts: Sequence[int], added: bool, turned: bool, by_columns: bool = False,
 ) -> None:  # fmt: skip
     """Compute out = x @ y, or begin + x @ y if `added`."""
     threads, dtype = thread_count(), out.dtype
-    kernel, panels, width = _kernel_for(how, rows < FEW, columns, dtype)
+    kernel, panels, width = _kernel_for(how, rows < FEW, columns, dtype, by_columns)
     units, pieces, room, rooms = stack * panels, 1, _LIKE[dtype], NO_ROOMS
     if how == PACKING:
         room = scratch("product panels", (threads * width * min(inner, AT_ONCE),), dtype)
         rooms = Rooms(threads, (1,))
     if threads > 1:
         pieces = max(1, min(-(-PARTS * threads // max(1, units)), rows // (LEAST_ROWS if how == PACKING else 3)))
-        kernel, _, _ = _kernel_for(how, rows // pieces < FEW, columns, dtype)
+        kernel, _, _ = _kernel_for(how, rows // pieces < FEW, columns, dtype, by_columns)
     parallel_for(
         kernel, units * pieces, stack * rows * inner * columns // WORK,
         (
@@ -208,16 +218,20 @@ def _run(
 
 
 @functools.lru_cache(maxsize=4096)
-def _kernel_for(how: str, few: bool, columns: int, dtype: np.dtype) -> tuple[Jitted, int, int]:
+def _kernel_for(how: str, few: bool, columns: int, dtype: np.dtype, by_columns: bool) -> tuple[Jitted, int, int]:
     """Return the kernel for products with that many columns, the number of panels, and the width of the widest; `few`: of units with few rows."""
     cut, step = tiling(), lanes(dtype)
     panels, left = divmod(columns, cut.vectors * step)
     rest = -(-left // step)
-    return _kernel(how, few, cut, panels > 0, rest, step), panels + (rest > 0), (cut.vectors if panels else rest) * step
+    return (
+        _kernel(how, few, cut, panels > 0, rest, step, by_columns),
+        panels + (rest > 0),
+        (cut.vectors if panels else rest) * step,
+    )
 
 
 @functools.cache
-def _kernel(how: str, few: bool, tiling: Tiling, panels: bool, rest: int, step: int) -> Jitted:
+def _kernel(how: str, few: bool, tiling: Tiling, panels: bool, rest: int, step: int, by_columns: bool) -> Jitted:
     """Return a kernel: a loop over units, in each over parts of the sums, and in these over tiles of rows.
 
     A kernel holds the tiles of one class of widths and heights only, since compiling those of all takes four times as long.
@@ -228,17 +242,19 @@ def _kernel(how: str, few: bool, tiling: Tiling, panels: bool, rest: int, step: 
         panels: whether there are panels of `tiling.vectors` full vectors.
         rest: the number of vectors of the panel behind these, the last of which may be partly used; 0 for none.
         step: the elements of a vector.
+        by_columns: whether the elements of a column of x are side by side.
     """
     lines = [
         "def product(",
         "    first, last, like, room, x_at, y_at, begin_at, to_at, stack, rows, inner, columns, pieces, x_pitch, y_pitch,",
         "    to_pitch, x_apart, y_apart, to_apart, added, turned,",
         "):",
-        "    x, to_size = array_at(x_at, (stack - 1) * x_apart + rows * x_pitch, like), (stack - 1) * to_apart + rows * to_pitch",
+        f"    x = array_at(x_at, (stack - 1) * x_apart + {'inner' if by_columns else 'rows'} * x_pitch, like)",
+        "    to_size = (stack - 1) * to_apart + rows * to_pitch",
         "    y = array_at(y_at, (stack - 1) * y_apart + " + _SIZES[how] + ", like)",
         "    begin, to = array_at(begin_at, to_size, like), array_at(to_at, to_size, like)",
     ]
-    units, scope = _units(how, tiling, panels, rest, step, tiling.rows if few else tiling.rows[1:])
+    units, scope = _units(how, tiling, panels, rest, step, tiling.rows if few else tiling.rows[1:], by_columns)
     scope |= {"array_at": array_at, "pack_rows": pack_rows, "pack_columns": pack_columns(step)}
     return compile_source("product", "\n".join([*lines, *units]) + "\n", scope, shared=True, in_vectors=True)
 
@@ -269,12 +285,12 @@ def _product_in_kernels(tiling: Tiling, panels: bool, rest: int, step: int) -> J
 
 
 def _units(
-    how: str, tiling: Tiling, panels: bool, rest: int, step: int, heights: Iterable[int]
+    how: str, tiling: Tiling, panels: bool, rest: int, step: int, heights: Iterable[int], by_columns: bool = False
 ) -> tuple[list[str], dict[str, Any]]:
     """Return the lines of a loop over units, and the globals of the tiles.
 
     Args:
-        how, tiling, panels, rest, step: as for `_kernel`. heights: the numbers of rows of a tile.
+        how, tiling, panels, rest, step, by_columns: as for `_kernel`. heights: the numbers of rows of a tile.
     """
     most = tiling.vectors
     lines = [
@@ -290,7 +306,8 @@ def _units(
         f"            blocks, i = -(-(end - row) // {tiling.rows[-1]}), row",
         "            for block in range(blocks):",
         "                height = (end - i) // (blocks - block)",
-        "                x_from, to_from = matrix * x_apart + i * x_pitch + k, matrix * to_apart + i * to_pitch + j",
+        f"                x_from = matrix * x_apart + {'k * x_pitch + i' if by_columns else 'i * x_pitch + k'}",
+        "                to_from = matrix * to_apart + i * to_pitch + j",
     ]
     scope: dict[str, Any] = {}
     branch = "if"
@@ -298,7 +315,7 @@ def _units(
         fits = f"left >= {most * step}" if whole else f"left < {most * step}"
         for height in heights:
             name = f"block_{height}_{vectors}" + "_whole" * whole
-            scope[name] = _tile_for(how, name, height, vectors, whole)
+            scope[name] = _tile_for(how, name, height, vectors, whole, by_columns)
             right = "room, 0, wide" if how == PACKING else "y, panel, pitch"
             part = ", block" if how == PACKED else ""
             lines += [
@@ -328,13 +345,12 @@ _PANELS = {
 }
 
 
-def _tile_for(how: str, name: str, rows: int, vectors: int, whole: bool) -> Tile:
+def _tile_for(how: str, name: str, rows: int, vectors: int, whole: bool, by_columns: bool) -> Tile:
     """Return the function of a tile."""
     if how == PACKED:
         return panel_tile(name, rows, vectors, whole, False)
-    return (
-        prefetching_tile(name, rows, vectors, whole) if how == IN_PLACE and whole else tile(name, rows, vectors, whole)
-    )
+    of = prefetching_tile if how == IN_PLACE and whole else tile
+    return of(name, rows, vectors, whole, by_columns)
 
 
 @functools.cache

@@ -202,15 +202,15 @@ class Tile(Inline):
 
 
 @functools.cache
-def tile(name: str, rows: int, vectors: int, whole: bool) -> Tile:
+def tile(name: str, rows: int, vectors: int, whole: bool, by_columns: bool = False) -> Tile:
     """Return a function for kernels that computes one tile of a product; `_block` says of what."""
-    return _block(name, rows, vectors, whole, ahead=False)
+    return _block(name, rows, vectors, whole, ahead=False, by_columns=by_columns)
 
 
 @functools.cache
-def prefetching_tile(name: str, rows: int, vectors: int, whole: bool) -> Tile:
+def prefetching_tile(name: str, rows: int, vectors: int, whole: bool, by_columns: bool = False) -> Tile:
     """Return a function as that of `tile`, which prefetches the columns behind those that it reads."""
-    return _block(name, rows, vectors, whole, ahead=True)
+    return _block(name, rows, vectors, whole, ahead=True, by_columns=by_columns)
 
 
 @functools.cache
@@ -224,7 +224,7 @@ def panel_tile(name: str, rows: int, vectors: int, whole: bool, finished: bool, 
         finished: whether the tile begins with a bias and ends with limits. The arguments of this are the bias, the index of that
             of the first column; whether the sums are complete, so that the following applies; whether there is an array to add,
             and this array, laid out as the result; the limits.
-        by_columns: whether the elements of a column of x are side by side; `x_pitch` is between columns.
+        by_columns: as for `_block`.
     """
     return _block(name, rows, vectors, whole, ahead=False, panel=True, finished=finished, by_columns=by_columns)
 
@@ -239,7 +239,8 @@ def _block(
 
     Args:
         whole: whether all vectors are full; otherwise the last may be partly used. ahead: whether the next columns are
-            prefetched. panel, finished, by_columns: as for `panel_tile`.
+            prefetched. panel, finished: as for `panel_tile`.
+        by_columns: whether the elements of a column of x are side by side; `x_pitch` is between columns.
     """
     places = [(r, v) for r in range(rows) for v in range(vectors)]
     partly = -1 if whole else vectors - 1
@@ -262,6 +263,8 @@ def _block(
             f"        if part < {vectors}:",
             "            prefetch(y, y_at + depth * (y_pitch + part * step) + k * step)",
         ]
+    elif by_columns:
+        lines += ["        prefetch(x, x_at + (step + k) * x_pitch)"]
     else:
         lines += [f"        prefetch(x, x_at + {rows} * (x_pitch + k))"]
     for r in range(rows):
@@ -287,7 +290,7 @@ def _block(
     helper = inline(define(f"product by blocks, {name}", name, "\n".join(lines) + "\n", scope))
     if panel:
         return Tile(helper, "call_panel_tile", (rows, vectors, whole, finished, by_columns))
-    return Tile(helper, "call_tile", (rows, vectors, whole, ahead))
+    return Tile(helper, "call_tile", (rows, vectors, whole, ahead, by_columns))
 
 
 def _loaded(array: str, at: str, partly: bool) -> str:
