@@ -68,8 +68,14 @@ def shortened(error: _E) -> _E:
     frames = list(_chain(error.__traceback__))
     if not frames or flags.value(FLAG):
         return error
-    kept = [trace for trace in frames if not is_ours(_file(trace))]
-    if len(kept) == len(frames) or not (getattr(error, "about_a_call", False) or _is_program(_file(frames[-1]))):
+    ours = [is_ours(_file(trace)) for trace in frames]
+    kept = [
+        trace
+        for i, trace in enumerate(frames)
+        if not ours[i] and not (_file(trace) in _BETWEEN and any(ours[max(i - 1, 0) : i + 2]))
+    ]
+    of_the_call = getattr(error, "about_a_call", isinstance(error, NotImplementedError))  # it names what to define
+    if len(kept) == len(frames) or not (of_the_call or _is_program(_file(frames[-1]))):
         return error
     return error.with_traceback(_linked(kept))
 
@@ -91,21 +97,28 @@ def about_the_call(function: Callable[..., Any], args: Any, keywords: Any, error
             _is_program(_file(trace)) for trace in _chain(error.__traceback__)
         ):  # else the program made the inner call
             error = explained_further(function, args, keywords, error)
-    elif is_raw(error) and _is_from_us(error):
-        if _of_signature(error):
+    elif is_raw(error) and is_from_us(error):
+        if _of_signature(function, error):
             error.about_a_call = True  # type: ignore[attr-defined]  # Python's text names the function and the argument
         else:
             error = explained(function, args, keywords, error)
     return shortened(error)
 
 
-def _of_signature(error: Exception) -> bool:
-    """Return whether Python has refused the arguments of the call itself: no frame of the function is there."""
-    frames = list(_chain(error.__traceback__))
-    return isinstance(error, TypeError) and frames[-1].tb_frame.f_code.co_name in ("run", "_call") and len(frames) == 1
+def _of_signature(function: Callable[..., Any], error: Exception) -> bool:
+    """Return whether Python has refused the arguments of the call itself: the function that has the signature has not begun."""
+    if not isinstance(error, TypeError):
+        return False
+    frames = [trace.tb_frame.f_code for trace in _chain(error.__traceback__)]
+    if len(frames) == 1 and frames[0].co_name in ("run", "_call"):
+        return True
+    while hasattr(function, "__wrapped__"):
+        function = function.__wrapped__
+    named = str(error).startswith(f"{getattr(function, '__qualname__', None)}() ")
+    return named and getattr(function, "__code__", None) not in frames
 
 
-def _is_from_us(error: Exception) -> bool:
+def is_from_us(error: Exception) -> bool:
     """Return whether paddle_lite, or a library that it called, raised an error, and not a function of the user's program."""
     last = next((f for f in reversed([*map(_file, _chain(error.__traceback__))]) if is_ours(f) or _is_program(f)), "")
     return is_ours(last)

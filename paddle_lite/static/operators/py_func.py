@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from ...core.errors import ArgumentValueError, EnforceNotMet, MissingKeyError, message
+from ...core.errors import ArgumentTypeError, ArgumentValueError, EnforceNotMet, MissingKeyError, message
 from ...core.host import to_host
 from ...core.selected_rows import SelectedRows
 from ...core.tensor import LoDTensor
+from ...core.tracebacks import is_from_us
 from ...kernels.registry import array_module
 from ...ops.framework.spec import Strings
 from ..autodiff.gradient_ops import GradientBuilder
@@ -81,7 +82,8 @@ def call(number: int, device: str, wanted: Sequence[bool], arrays: Sequence[Any]
 
     Raises:
         MissingKeyError: this process has no function with this number, since the Program came from a file.
-        EnforceNotMet: the function raised an error, or its results do not fit.
+        ArgumentTypeError: the function does not take these arguments.
+        ArgumentValueError: its results do not fit. An error of the function itself stays as it is.
     """
     found = number if isinstance(number, FunctionNumber) else _in_files.get(number)
     if found is None:
@@ -91,7 +93,14 @@ def call(number: int, device: str, wanted: Sequence[bool], arrays: Sequence[Any]
     try:
         results = function(*(_given(array, lod) for array, lod in zip(arrays, lods, strict=True)))
     except Exception as error:
-        raise EnforceNotMet(f"py_func: {function_name(function)} raised {type(error).__name__}: {error}") from error
+        if isinstance(error, EnforceNotMet) or not is_from_us(
+            error
+        ):  # the program's own, which its `except` clauses catch
+            if hasattr(error, "add_note"):  # Python 3.11
+                error.add_note(f"py_func called {function_name(function)}.")
+            raise
+        text = f"py_func: {function_name(function)} raised {type(error).__name__}: {error}"
+        raise ArgumentTypeError(text) from error
     if not isinstance(results, (list, tuple)):
         results = [] if results is None and not wanted else [results]
     if len(results) != len(wanted):
