@@ -14,6 +14,8 @@ from ...ops.support.nested_structure import containers_copied, flatten, pack_lik
 from ..operators.structural import definitions
 from ..program import nested_blocks as blocks
 from ..program import program as programs
+from ..program.block import Block
+from ..program.shape_inference import infer_outputs
 from ..program.variable import Variable
 
 
@@ -27,13 +29,12 @@ def while_loop(
     """Append the operator `while`, whose block contains one iteration; return the loop variables.
 
     Raises:
-        ArgumentValueError: `body` returns another structure, or changes the dtype or shape of a loop variable.
+        ArgumentValueError: `body` returns another structure, or changes the dtype or the number of dimensions of a loop variable.
     """
     with blocks.nested_block(repeats=True) as block:
         new = body(*containers_copied(loop_vars))  # body may change lists and dicts in place
         _check_round(loop_vars, new)
-        for i, (old, value) in enumerate(zip(flatten(list(loop_vars)), flatten(list(new)), strict=True)):
-            _check_shape(i, old, value)
+        _fit_shapes(block, flatten(list(loop_vars)), flatten(list(new)))
         again = cond(*new)
         _write_back(flatten(list(loop_vars)), flatten(list(new)))
         condition.take(arithmetic.assign.call(again))
@@ -54,19 +55,32 @@ def _check_round(before: Sequence[Any], after: Sequence[Any]) -> None:
             )
 
 
-def _check_shape(i: int, old: Any, new: Any) -> None:
-    """Raise ArgumentValueError if `body` changes the known sizes of a loop variable."""
+def _fit_shapes(block: Block, before: Sequence[Any], after: Sequence[Any]) -> None:
+    """Make the sizes of loop variables unknown that `body` changes, and infer the shapes in its block again."""
+    while [pair for pair in zip(before, after, strict=True) if _widen(*pair)]:
+        for inner in block.program.blocks[block.idx :]:
+            for op in inner.ops:
+                infer_outputs(op)
+
+
+def _widen(old: Any, new: Any) -> bool:
+    """Make the known sizes of a loop variable unknown that `body` changes; return whether there are any.
+
+    Raises:
+        ArgumentValueError: `body` changes its number of dimensions.
+    """
     if not isinstance(old, Variable) or not isinstance(new, Variable) or old.type != VarType.LOD_TENSOR:
-        return
-    same = len(old.shape) == len(new.shape) and all(
-        a == b or -1 in (a, b) for a, b in zip(old.shape, new.shape, strict=True)
-    )
-    if not same:
-        needs = f"shape {list(old.shape)}, as before the loop"
-        fix = "Where a size is to change, let it be unknown (-1) before the loop."
+        return False
+    if len(old.shape) != len(new.shape):
+        needs = f"{len(old.shape)} dimensions, as before the loop: {list(old.shape)}"
         raise ArgumentValueError(
-            message("while_loop", f"the loop variable {old.name}", f"shape {list(new.shape)} from body", needs, fix)
+            message("while_loop", f"the loop variable {old.name}", f"shape {list(new.shape)} from body", needs)
         )
+    shape = tuple(a if a == b or b == -1 else -1 for a, b in zip(old.shape, new.shape, strict=True))
+    if shape == tuple(old.shape):
+        return False
+    old.set_meta(old.meta._replace(shape=shape))
+    return True
 
 
 def _write_back(old: Sequence[Any], new: Sequence[Any]) -> None:
