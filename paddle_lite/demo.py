@@ -44,7 +44,7 @@ class MNIST(paddle.nn.Layer):
         super().__init__()
         self.first = ConvPool(1, 20, 5)
         self.second = ConvPool(20, 50, 5)
-        self.output_weight = self.create_parameter([50 * 4 * 4, 10])
+        self.output_weight = self.create_parameter([50 * 4 * 4, 10], dtype=self._dtype)
 
     def forward(self, images: Any) -> Any:
         x = self.second(self.first(images))

@@ -6,22 +6,18 @@ import itertools
 import re
 import warnings
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import deepcopy
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
 from ..core import result_names, unique_name
 from ..core.dtype import VarType, name_of, to_numpy
-from ..core.errors import (
-    ArgumentTypeError,
-    ArgumentValueError,
-    DtypeError,
-    describe,
-    message,
-)
+from ..core.errors import ArgumentTypeError, ArgumentValueError, DtypeError, describe, message, missing_name
 from ..core.foreign_names import OF_LAYERS, missing_on, operator_attribute
 from ..core.mode import change, changed, in_imperative_mode, now, state
+from ..core.text import closest
 from ..core.tracebacks import about_the_call, shortened, user_level
 from ..core.typing import Computes, P, R
 from ..core.typing import Parameter as ParameterType
@@ -85,6 +81,8 @@ class Layer:
     ['fc.weight', 'fc.bias']
     """
 
+    _unless_given: Mapping[str, Any] = {}
+    """What `_attrs` of a layer of the library holds for subclasses that assign `_stride` and the like in place of its `__init__`."""
     _names_results = False  # whether results in Programs get names of this Layer; not those of a user's Layer
 
     def __init_subclass__(cls, **options: Any) -> None:
@@ -95,6 +93,8 @@ class Layer:
 
         def __new__(cls, *args: Any, **keywords: Any) -> Any:
             made = super().__new__(cls)
+            if cls._unless_given:
+                made.__dict__["_attrs"] = deepcopy(cls._unless_given)
             if cls._names_results:  # a Layer of the library shows what it was made with
                 made.__dict__["_given"] = plain_arguments(args, keywords)
             return made
@@ -144,7 +144,7 @@ class Layer:
         if key is not None:
             return self.__dict__["_attrs"][key]
         if "_parameters" not in self.__dict__ and (name.startswith("_") or name == "training"):
-            raise AttributeError(NOT_STARTED.format(type(self).__name__))
+            raise missing_name(NOT_STARTED.format(type(self).__name__), name)
         if self._before_1_7 and (today := attribute_before_1_7(name)) is not None:
             return getattr(self, today)
         if "_pending" in self.__dict__:
@@ -226,7 +226,7 @@ class Layer:
         self,
         shape: list[int],
         attr: Any = None,
-        dtype: Any = None,
+        dtype: Any = "float32",
         is_bias: bool = False,
         default_initializer: Any = None,
     ) -> ParameterType:
@@ -235,7 +235,7 @@ class Layer:
         Arguments:
             shape: its shape.
             attr: a ParamAttr, a name, an initializer, or False for no parameter.
-            dtype: its dtype; by default the layer's.
+            dtype: its dtype; None: that of the layer.
             is_bias: whether it is a bias: named "....b_N" rather than "....w_N", and 0 by default.
             default_initializer: used when `attr` has no initializer; Xavier by default.
 
@@ -457,9 +457,9 @@ class Layer:
         Raises:
             NotImplementedError: the subclass does not define it.
         """
-        raise NotImplementedError(
-            f"{type(self).__name__}.forward is not defined: a Layer computes in its forward method"
-        )
+        text = f"{type(self).__name__}.forward is not defined: a Layer computes in its forward method"
+        near = closest("forward", set(dir(type(self))) - set(dir(Layer)))
+        raise NotImplementedError(f"{text}. Is it {near!r}?" if near else text)
 
     def backward(self, *inputs: Any) -> Any:
         """Raise an ArgumentValueError: gradients are computed by `backward()` of the loss."""

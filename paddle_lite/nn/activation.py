@@ -68,7 +68,7 @@ class PRelu(Layer):
                 raise ArgumentTypeError(message("PRelu", "input_shape", describe(input_shape), needs))
             shape = [1, *input_shape[1:]]
         self._mode, self._alpha_shape, self._param_attr = mode, shape, param_attr
-        self.weight = self.create_parameter(shape, param_attr, default_initializer=Constant(1.0))
+        self.weight = self.create_parameter(shape, param_attr, default_initializer=Constant(1.0), dtype=self._dtype)
 
     def forward(self, input: Variable) -> Variable:
         return parametric_activation.prelu.call(input, self.weight, mode=self._mode)

@@ -57,8 +57,8 @@ class BilinearTensorProduct(Layer):
         super().__init__(dtype=dtype)
         self._act, self._name, self._param_attr, self._bias_attr = act, name, param_attr, bias_attr
         self._input1_dim, self._input2_dim, self._output_dim = input1_dim, input2_dim, output_dim
-        self.weight = self.create_parameter([output_dim, input1_dim, input2_dim], param_attr)
-        self.bias = self.create_parameter([1, output_dim], bias_attr, is_bias=True)
+        self.weight = self.create_parameter([output_dim, input1_dim, input2_dim], param_attr, dtype=self._dtype)
+        self.bias = self.create_parameter([1, output_dim], bias_attr, is_bias=True, dtype=self._dtype)
 
     def forward(self, x: Variable, y: Any) -> Variable:
         out = run(linalg.bilinear_tensor_product, x, y, self.weight, self.bias, key=UNNAMED)

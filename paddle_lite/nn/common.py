@@ -62,7 +62,7 @@ class Embedding(Layer):
         self._is_sparse, self._is_distributed, self._param_attr = is_sparse, is_distributed, param_attr
         self._remote_prefetch = is_sparse and not is_distributed
         self._padding_idx = -1 if padding_idx is None else padding_idx if padding_idx >= 0 else rows + padding_idx
-        self.weight = self.create_parameter(self._size, param_attr)
+        self.weight = self.create_parameter(self._size, param_attr, dtype=self._dtype)
 
     def forward(self, input: Variable) -> Variable:
         # of ids [..., 1] Fluid 1.6 made [..., width]

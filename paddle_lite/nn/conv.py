@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..core.typing import Variable
 from ..imperative.layer import Layer
@@ -28,20 +28,14 @@ class _Convolution(Layer):
     _op: Any = conv.conv2d
     _channel = 1
 
-    if not TYPE_CHECKING:  # which look at the arguments of __init__
-
-        def __new__(cls, *arguments: Any, **keywords: Any) -> Any:
-            """Make a layer of stride 1, for subclasses that assign `_stride` and the like in place of `__init__`."""
-            made = super().__new__(cls, *arguments, **keywords)
-            made.__dict__["_attrs"] = {
-                "strides": [1, 1],
-                "dilations": [1, 1],
-                "paddings": [0, 0],
-                "padding_algorithm": "EXPLICIT",
-                "groups": 1,
-                "data_format": "NCHW",
-            }
-            return made
+    _unless_given = {
+        "strides": [1, 1],
+        "dilations": [1, 1],
+        "paddings": [0, 0],
+        "padding_algorithm": "EXPLICIT",
+        "groups": 1,
+        "data_format": "NCHW",
+    }
 
     def __init__(
         self,
@@ -81,9 +75,12 @@ class _Convolution(Layer):
         self._l_type = "depthwise_conv2d" if depthwise else "conv2d"
         deviation = math.sqrt(2.0 / (size[0] * size[1] * num_channels))
         self.weight = self.create_parameter(
-            [num_filters, num_channels // groups, *size], param_attr, default_initializer=Normal(0.0, deviation)
+            [num_filters, num_channels // groups, *size],
+            param_attr,
+            default_initializer=Normal(0.0, deviation),
+            dtype=self._dtype,
         )
-        self.bias = self.create_parameter([num_filters], bias_attr, is_bias=True)
+        self.bias = self.create_parameter([num_filters], bias_attr, is_bias=True, dtype=self._dtype)
 
     def forward(self, input: Variable) -> Variable:
         return finish(self._op.call(input, self.weight, **self._attrs), self.bias, self._act, self._channel)

@@ -91,9 +91,12 @@ class Conv1D(Layer):
         }
         deviation = math.sqrt(2.0 / (size * num_channels))
         self.weight = self.create_parameter(
-            [num_filters, num_channels // groups, size], param_attr, default_initializer=Normal(0.0, deviation)
+            [num_filters, num_channels // groups, size],
+            param_attr,
+            default_initializer=Normal(0.0, deviation),
+            dtype=self._dtype,
         )
-        self.bias = self.create_parameter([num_filters], bias_attr, is_bias=True)
+        self.bias = self.create_parameter([num_filters], bias_attr, is_bias=True, dtype=self._dtype)
 
     def forward(self, input: Variable) -> Variable:
         shape = list(check_variable("Conv1D", "input", input).shape)

@@ -65,6 +65,16 @@ class Conv2DTranspose(Layer):
     [2, 4, 10, 12]
     """
 
+    _op: Any = conv_transpose.conv2d_transpose
+    _unless_given = {
+        "strides": [1, 1],
+        "dilations": [1, 1],
+        "paddings": [0, 0],
+        "padding_algorithm": "EXPLICIT",
+        "groups": 1,
+        "output_size": [],
+    }
+
     def __init__(
         self,
         num_channels: int,
@@ -101,8 +111,8 @@ class Conv2DTranspose(Layer):
         depthwise = num_channels == groups == num_filters and groups > 1 and not use_cudnn
         self._op = conv_transpose.depthwise_conv2d_transpose if depthwise else conv_transpose.conv2d_transpose
         self._op_type = "depthwise_conv2d_transpose" if depthwise else "conv2d_transpose"
-        self.weight = self.create_parameter([num_channels, num_filters // groups, *size], param_attr)
-        self.bias = self.create_parameter([num_filters], bias_attr, is_bias=True)
+        self.weight = self.create_parameter([num_channels, num_filters // groups, *size], param_attr, dtype=self._dtype)
+        self.bias = self.create_parameter([num_filters], bias_attr, is_bias=True, dtype=self._dtype)
 
     def forward(self, input: Variable) -> Variable:
         return finish(self._op.call(input, self.weight, **self._attrs), self.bias, self._act)
@@ -139,6 +149,14 @@ class Conv3DTranspose(Layer):
     [5, 2, 8, 10, 12]
     """
 
+    _unless_given = {
+        "strides": [1, 1, 1],
+        "dilations": [1, 1, 1],
+        "paddings": [0, 0, 0],
+        "padding_algorithm": "EXPLICIT",
+        "groups": 1,
+    }
+
     def __init__(
         self,
         num_channels: int,
@@ -170,8 +188,8 @@ class Conv3DTranspose(Layer):
             "padding_algorithm": algorithm,
             "groups": groups,
         }
-        self.weight = self.create_parameter([num_channels, num_filters // groups, *size], param_attr)
-        self.bias = self.create_parameter([num_filters], bias_attr, is_bias=True)
+        self.weight = self.create_parameter([num_channels, num_filters // groups, *size], param_attr, dtype=self._dtype)
+        self.bias = self.create_parameter([num_filters], bias_attr, is_bias=True, dtype=self._dtype)
 
     def forward(self, input: Variable) -> Variable:
         return finish(conv_transpose.conv3d_transpose.call(input, self.weight, **self._attrs), self.bias, self._act)

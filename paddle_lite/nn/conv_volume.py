@@ -40,6 +40,14 @@ class Conv3D(Layer):
     [5, 2, 3, 4, 4]
     """
 
+    _unless_given = {
+        "strides": [1, 1, 1],
+        "dilations": [1, 1, 1],
+        "paddings": [0, 0, 0],
+        "padding_algorithm": "EXPLICIT",
+        "groups": 1,
+    }
+
     def __init__(
         self,
         num_channels: int,
@@ -72,9 +80,12 @@ class Conv3D(Layer):
         }
         deviation = math.sqrt(2.0 / (math.prod(size) * num_channels))
         self.weight = self.create_parameter(
-            [num_filters, num_channels // groups, *size], param_attr, default_initializer=Normal(0.0, deviation)
+            [num_filters, num_channels // groups, *size],
+            param_attr,
+            default_initializer=Normal(0.0, deviation),
+            dtype=self._dtype,
         )
-        self.bias = self.create_parameter([num_filters], bias_attr, is_bias=True)
+        self.bias = self.create_parameter([num_filters], bias_attr, is_bias=True, dtype=self._dtype)
 
     def forward(self, input: Variable) -> Variable:
         return finish(conv3d.conv3d.call(input, self.weight, **self._attrs), self.bias, self._act)

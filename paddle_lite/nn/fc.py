@@ -69,8 +69,8 @@ class FC(Layer):
 
     def _build_once(self, input: Variable) -> None:
         columns = self._columns(input)
-        self.weight = self.create_parameter([columns, self._size], self._param_attr)
-        self.bias = self.create_parameter([self._size], self._bias_attr, is_bias=True)
+        self.weight = self.create_parameter([columns, self._size], self._param_attr, dtype=self._dtype)
+        self.bias = self.create_parameter([self._size], self._bias_attr, is_bias=True, dtype=self._dtype)
 
     def _columns(self, input: Variable) -> int:
         shape, rows = check_variable("FC", "input", input).shape, self._num_flatten_dims

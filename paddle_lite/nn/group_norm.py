@@ -48,8 +48,10 @@ class InstanceNorm(Layer):
                 needs = "scale and shift, which it cannot do without"
                 raise ArgumentValueError(message("InstanceNorm", name, attr, needs))
         self._epsilon, self._param_attr, self._bias_attr = epsilon, param_attr, bias_attr
-        self.scale = self.create_parameter([num_channels], param_attr, default_initializer=Constant(1.0))
-        self.bias = self.create_parameter([num_channels], bias_attr, is_bias=True)
+        self.scale = self.create_parameter(
+            [num_channels], param_attr, default_initializer=Constant(1.0), dtype=self._dtype
+        )
+        self.bias = self.create_parameter([num_channels], bias_attr, is_bias=True, dtype=self._dtype)
 
     def forward(self, input: Variable) -> Variable:
         order = "SavedMean SavedVariance Y"
@@ -78,6 +80,8 @@ class GroupNorm(Layer):
     [2, 8, 4, 4]
     """
 
+    _unless_given = {"groups": 1, "epsilon": 1e-05, "data_layout": "NCHW"}
+
     def __init__(
         self,
         channels: int,
@@ -94,9 +98,11 @@ class GroupNorm(Layer):
         self._attrs: dict[str, Any] = {"groups": groups, "epsilon": epsilon, "data_layout": data_layout}
         self.weight = self.bias = None
         if param_attr:
-            self.weight = self.create_parameter([channels], param_attr, default_initializer=Constant(1.0))
+            self.weight = self.create_parameter(
+                [channels], param_attr, default_initializer=Constant(1.0), dtype=self._dtype
+            )
         if bias_attr:
-            self.bias = self.create_parameter([channels], bias_attr, is_bias=True)
+            self.bias = self.create_parameter([channels], bias_attr, is_bias=True, dtype=self._dtype)
 
     def forward(self, input: Variable) -> Variable:
         y, *_ = run(group_norm.group_norm, input, self.weight, self.bias, order="Mean Variance Y", **self._attrs)

@@ -42,8 +42,8 @@ class Linear(Layer):
     ) -> None:
         super().__init__(dtype=dtype)
         self._act = act
-        self.weight = self.create_parameter([input_dim, output_dim], param_attr)
-        self.bias = self.create_parameter([output_dim], bias_attr, is_bias=True)
+        self.weight = self.create_parameter([input_dim, output_dim], param_attr, dtype=self._dtype)
+        self.bias = self.create_parameter([output_dim], bias_attr, is_bias=True, dtype=self._dtype)
 
     def forward(self, input: Variable) -> Variable:
         out = matmul.matmul.call(input, self.weight)

@@ -71,8 +71,10 @@ class NCE(Layer):
             return self.create_parameter(shape, dtype=dtype, default_initializer=default_initializer)
 
         self._tables = tuple(table_parameters(tables, create))  # a tuple: they are no parameters of this layer
-        self.weight = self.create_parameter([classes, dim], param_attr)
-        self.bias = self.create_parameter([classes, 1], bias_attr, is_bias=True) if bias_attr else None
+        self.weight = self.create_parameter([classes, dim], param_attr, dtype=self._dtype)
+        self.bias = (
+            self.create_parameter([classes, 1], bias_attr, is_bias=True, dtype=self._dtype) if bias_attr else None
+        )
 
     def forward(self, input: Variable, label: Any, sample_weight: Any = None) -> Variable:
         weights = self._sample_weight if sample_weight is None else sample_weight

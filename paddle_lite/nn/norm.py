@@ -51,6 +51,14 @@ class BatchNorm(Layer):
     [2, 3, 4, 4]
     """
 
+    _unless_given = {
+        "momentum": 0.9,
+        "epsilon": 1e-05,
+        "data_layout": "NCHW",
+        "use_global_stats": False,
+        "trainable_statistics": False,
+    }
+
     def __init__(
         self,
         num_channels: int,
@@ -86,15 +94,15 @@ class BatchNorm(Layer):
                     message("BatchNorm", name, attr, "scale and shift, which it cannot do without")
                 )
         shape = [num_channels]
-        self.weight = self.create_parameter(shape, param_attr, default_initializer=Constant(1.0))
-        self.bias = self.create_parameter(shape, bias_attr, is_bias=True)
+        self.weight = self.create_parameter(shape, param_attr, default_initializer=Constant(1.0), dtype=self._dtype)
+        self.bias = self.create_parameter(shape, bias_attr, is_bias=True, dtype=self._dtype)
         averaged = do_model_average_for_mean_and_var
         self._mean = self._statistic(shape, moving_mean_name, 0.0, averaged)
         self._variance = self._statistic(shape, moving_variance_name, 1.0, averaged)
 
     def _statistic(self, shape: list[int], name: str | None, start: float, averaged: bool) -> Any:
         attr = ParamAttr(name=name, initializer=Constant(start), trainable=False, do_model_average=averaged)
-        statistic = self.create_parameter(shape, attr)
+        statistic = self.create_parameter(shape, attr, dtype=self._dtype)
         statistic.stop_gradient = True
         return statistic
 
@@ -160,8 +168,12 @@ class LayerNorm(Layer):
         self._epsilon, self._scale, self._shift = epsilon, scale, shift
         self._act, self._param_attr, self._bias_attr = act, param_attr, bias_attr
         size = [math.prod(shape)]
-        self.weight = self.create_parameter(size, param_attr, default_initializer=Constant(1.0)) if scale else None
-        self.bias = self.create_parameter(size, bias_attr, is_bias=True) if shift else None
+        self.weight = (
+            self.create_parameter(size, param_attr, default_initializer=Constant(1.0), dtype=self._dtype)
+            if scale
+            else None
+        )
+        self.bias = self.create_parameter(size, bias_attr, is_bias=True, dtype=self._dtype) if shift else None
 
     def forward(self, input: Variable) -> Variable:
         tail = list(input.shape)[-len(self._normalized_shape) :]

@@ -37,6 +37,19 @@ class Pool2D(Layer):
     [2, 3, 4, 4]
     """
 
+    _unless_given = {
+        "pooling_type": "max",
+        "ksize": [-1, -1],
+        "global_pooling": False,
+        "strides": [1, 1],
+        "paddings": [0, 0],
+        "padding_algorithm": "EXPLICIT",
+        "ceil_mode": False,
+        "exclusive": True,
+        "adaptive": False,
+        "data_format": "NCHW",
+    }
+
     def __init__(
         self,
         pool_size: int | Sequence[int] = -1,

@@ -48,7 +48,11 @@ class _Cell(Layer):
         if attr is not None and attr.name is not None:
             attr = copy(attr)
             attr.name = f"{attr.name}_{part}"
-        setattr(self, f"_{part}", self.create_parameter(shape, False if attr is None else attr, is_bias=is_bias))
+        setattr(
+            self,
+            f"_{part}",
+            self.create_parameter(shape, False if attr is None else attr, is_bias=is_bias, dtype=self._dtype),
+        )
 
     def _make_separate(self, gates: int, param_attr: Any, bias_attr: Any) -> None:
         """Make weights and biases for the input and for the hidden state, one row for each output."""

@@ -58,8 +58,8 @@ class GRUUnit(Layer):
         self.activation, self.gate_activation = self._attrs["activation"], self._attrs["gate_activation"]
         width = hidden_size("GRUUnit", size)
         self._bias_attr, self._bias_size = bias_attr, [1, 3 * width]
-        self.weight = self.create_parameter([width, 3 * width], param_attr)
-        self.bias = self.create_parameter([1, 3 * width], bias_attr, is_bias=True)
+        self.weight = self.create_parameter([width, 3 * width], param_attr, dtype=self._dtype)
+        self.bias = self.create_parameter([1, 3 * width], bias_attr, is_bias=True, dtype=self._dtype)
 
     def forward(self, input: Variable, hidden: Any) -> tuple[Variable, Variable, Variable]:
         gate, reset_hidden, new = rnn_unit.gru_unit.call(input, hidden, self.weight, self.bias, **self._attrs)

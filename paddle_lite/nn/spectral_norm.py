@@ -38,6 +38,8 @@ class SpectralNorm(Layer):
     1.0
     """
 
+    _unless_given = {"dim": 0, "power_iters": 1, "eps": 1e-12}
+
     def __init__(
         self,
         weight_shape: Sequence[int],
@@ -56,7 +58,7 @@ class SpectralNorm(Layer):
         self.weight_v = self._vector(math.prod(weight_shape) // rows)
 
     def _vector(self, size: int) -> Any:
-        vector = self.create_parameter([size], default_initializer=Normal(0.0, 1.0))
+        vector = self.create_parameter([size], default_initializer=Normal(0.0, 1.0), dtype=self._dtype)
         vector.stop_gradient = True
         return vector
 

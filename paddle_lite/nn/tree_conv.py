@@ -57,8 +57,10 @@ class TreeConv(Layer):
         self._act, self._max_depth, self._name = act, max_depth, name
         self._feature_size, self._output_size, self._num_filters = feature_size, output_size, num_filters
         self._param_attr, self._bias_attr = param_attr, bias_attr
-        self.bias = self.create_parameter([num_filters], bias_attr, is_bias=True) if bias_attr else None
-        self.weight = self.create_parameter([feature_size, 3, output_size, num_filters], param_attr)
+        self.bias = (
+            self.create_parameter([num_filters], bias_attr, is_bias=True, dtype=self._dtype) if bias_attr else None
+        )
+        self.weight = self.create_parameter([feature_size, 3, output_size, num_filters], param_attr, dtype=self._dtype)
 
     def forward(self, nodes_vector: Any, edge_set: Any) -> Variable:
         out = tree_conv.tree_conv.call(nodes_vector, edge_set, self.weight, max_depth=self._max_depth)

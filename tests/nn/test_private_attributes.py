@@ -199,3 +199,69 @@ def test_a_convolution_is_made_by_a_subclass_that_assigns_its_attributes_as_in_1
         expected = fluid.layers.conv2d(x, 3, 3, 2, 2, 2, param_attr=fluid.initializer.Constant(-0.5), bias_attr=False)
         np.testing.assert_allclose(own(x).numpy(), expected.numpy(), rtol=1e-6)
         assert fluid.dygraph.Conv2D(2, 4, 3)._padding == [0, 0]  # that of another is as it was
+
+
+WINDOW = {"_groups": 1, "_act": None, "_use_cudnn": True}
+ATTRIBUTES = {
+    "Pool2D": ((2, "avg", 2), [], [1, 1, 4, 4], {
+        "_pool_type": "avg", "_pool_size": [2, 2], "_pool_padding": [0, 0], "_pool_stride": [2, 2], "_global_pooling": False,
+        "_use_cudnn": True, "_ceil_mode": False, "_exclusive": True, "_l_type": "pool2d",
+    }),
+    "Conv2DTranspose": ((1, 1, 2, None, 0, 2), [1, 1, 2, 2], [1, 1, 2, 2], {
+        **WINDOW, "_padding": [0, 0], "_stride": [2, 2], "_dilation": [1, 1], "_filter_size": [2, 2], "_output_size": [],
+        "_op_type": "conv2d_transpose",
+    }),
+    "Conv3D": ((1, 1, 2), [1, 1, 2, 2, 2], [1, 1, 3, 3, 3], {
+        **WINDOW, "_stride": [1, 1, 1], "_padding": [0, 0, 0], "_dilation": [1, 1, 1],
+    }),
+    "Conv3DTranspose": ((1, 1, 2), [1, 1, 2, 2, 2], [1, 1, 2, 2, 2], {
+        **WINDOW, "_stride": [1, 1, 1], "_padding": [0, 0, 0], "_dilation": [1, 1, 1], "_bias_attr": None,
+    }),
+    "GroupNorm": ((2, 1), [2], [1, 2, 1, 2], {
+        "_channels": 2, "_groups": 1, "_epsilon": 1e-5, "_act": None, "_data_layout": "NCHW",
+    }),
+    "BatchNorm": ((2,), [2], [4, 2], {
+        "_act": None, "_in_place": False, "_data_layout": "NCHW", "_momentum": 0.9, "_epsilon": 1e-5, "_is_test": False,
+        "_fuse_with_relu": False, "_use_global_stats": False, "_trainable_statistics": False,
+    }),
+}  # fmt: skip
+"""Layer -> what it is made with, the shapes of its weight and of an input, and what its __init__ assigns in 1.8.5."""
+
+
+@pytest.mark.parametrize("name", ATTRIBUTES)
+def test_subclasses_that_assign_attributes_in_place_of_init_compute_by_forward(name: str) -> None:
+    given, weight, shape, assigned = ATTRIBUTES[name]
+    kind = getattr(fluid.dygraph, name)
+
+    class Own(kind):
+        def __init__(self) -> None:
+            fluid.dygraph.Layer.__init__(self)
+            for attribute, value in assigned.items():
+                setattr(self, attribute, value)
+            self.weight = self.create_parameter(weight, fluid.initializer.Constant(1.0)) if weight else None
+            self.bias = self.create_parameter(weight[-1:], is_bias=True) if name.endswith("Norm") else None
+            if name == "BatchNorm":
+                self._mean = self.create_parameter(weight, fluid.initializer.Constant(0.0))
+                self._variance = self.create_parameter(weight, fluid.initializer.Constant(1.0))
+
+    with fluid.dygraph.guard(fluid.CPUPlace()):
+        x = fluid.dygraph.to_variable(np.arange(np.prod(shape), dtype="float32").reshape(shape))
+        made = kind(*given, **({"param_attr": fluid.initializer.Constant(1.0)} if weight else {}))
+        np.testing.assert_array_equal(Own()(x).numpy(), made(x).numpy())
+
+
+def test_parameters_of_a_layer_are_float32_unless_a_dtype_is_given_as_in_1_8_5() -> None:
+    class Net(fluid.dygraph.Layer):
+        def __init__(self) -> None:
+            super().__init__(dtype="float64")
+            self.top = fluid.dygraph.Linear(3, 2, dtype="float64")
+
+    with fluid.dygraph.guard(fluid.CPUPlace()):
+        net = Net()
+        given = [
+            net.create_parameter([2]),
+            net.create_parameter([2], dtype="float64"),
+            net.create_parameter([2], dtype=None),
+        ]
+        dtypes = [fluid.data_feeder.convert_dtype(each.dtype) for each in (*given, net.top.weight, net.top.bias)]
+    assert dtypes == ["float32", "float64", "float64", "float64", "float64"]

@@ -124,8 +124,8 @@ class BasicLSTMCell(RNNCell):
         super().__init__(dtype=dtype)
         self._input_size, self._hidden_size, self._forget_bias = input_size, hidden_size, float(forget_bias)
         self._gate_activation, self._activation = gate_activation or sigmoid, activation or tanh
-        self._weight = self.create_parameter([input_size + hidden_size, 4 * hidden_size], param_attr)
-        self._bias = self.create_parameter([4 * hidden_size], bias_attr, is_bias=True)
+        self._weight = self.create_parameter([input_size + hidden_size, 4 * hidden_size], param_attr, dtype=self._dtype)
+        self._bias = self.create_parameter([4 * hidden_size], bias_attr, is_bias=True, dtype=self._dtype)
 
     def forward(self, inputs: Any, states: Any) -> tuple[Any, Any]:
         """Return (h', [h', c']).
@@ -184,11 +184,13 @@ class BasicGRUCell(RNNCell):
         self._input_size, self._hidden_size = input_size, hidden_size
         self._gate_activation, self._activation = gate_activation or sigmoid, activation or tanh
         gate, candidate = attrs_with_suffixes(param_attr, ["_gate", "_candidate"])
-        self._gate_weight = self.create_parameter([input_size + hidden_size, 2 * hidden_size], gate)
-        self._candidate_weight = self.create_parameter([input_size + hidden_size, hidden_size], candidate)
+        self._gate_weight = self.create_parameter([input_size + hidden_size, 2 * hidden_size], gate, dtype=self._dtype)
+        self._candidate_weight = self.create_parameter(
+            [input_size + hidden_size, hidden_size], candidate, dtype=self._dtype
+        )
         gate, candidate = attrs_with_suffixes(bias_attr, ["_gate", "_candidate"])
-        self._gate_bias = self.create_parameter([2 * hidden_size], gate, is_bias=True)
-        self._candidate_bias = self.create_parameter([hidden_size], candidate, is_bias=True)
+        self._gate_bias = self.create_parameter([2 * hidden_size], gate, is_bias=True, dtype=self._dtype)
+        self._candidate_bias = self.create_parameter([hidden_size], candidate, is_bias=True, dtype=self._dtype)
 
     def forward(self, inputs: Any, states: Any) -> tuple[Any, Any]:
         """Return (h', h')."""

@@ -31,7 +31,7 @@ class _Transitions(Layer):
     def __init__(self, size: int, param_attr: Any = None, dtype: Any = "float32") -> None:
         super().__init__(dtype=dtype)
         self._size = size
-        self._transition = self.create_parameter([size + 2, size], param_attr)
+        self._transition = self.create_parameter([size + 2, size], param_attr, dtype=self._dtype)
 
     @property
     def weight(self) -> Any:

@@ -69,12 +69,12 @@ class _Unit(Layer):
     def _weight_of(self, gates: int, suffix: str = "") -> Any:
         """Return a new weight."""
         shape = [self._input_size + self._hiden_size, gates * self._hiden_size]
-        return self.create_parameter(shape, named(self._param_attr, suffix, type(self).__name__))
+        return self.create_parameter(shape, named(self._param_attr, suffix, type(self).__name__), dtype=self._dtype)
 
     def _bias_of(self, gates: int, suffix: str = "") -> Any:
         """Return a new bias."""
         attr = named(self._bias_attr, suffix, type(self).__name__)
-        return self.create_parameter([gates * self._hiden_size], attr, is_bias=True)
+        return self.create_parameter([gates * self._hiden_size], attr, is_bias=True, dtype=self._dtype)
 
 
 class BasicGRUUnit(_Unit):
