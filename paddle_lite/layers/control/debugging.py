@@ -12,7 +12,7 @@ from ...core.errors import message as _needs
 from ...core.typing import Variable
 from ...ops.control.printing import print_
 from ...ops.paddle2.manipulation import assert_
-from ..support.arguments import check_int, check_variable
+from ..support.arguments import check_int, check_variable, flag
 
 __all__ = ["Assert", "Print"]
 
@@ -75,8 +75,8 @@ def Print(
             raise ArgumentTypeError(_needs(where, name, describe(text), "a string"))
     attrs = {
         "first_n": check_int(where, "first_n", first_n), "message": message or "", "summarize": check_int(where, "summarize", summarize),
-        "print_tensor_name": bool(print_tensor_name), "print_tensor_type": bool(print_tensor_type),
-        "print_tensor_shape": bool(print_tensor_shape), "print_tensor_lod": bool(print_tensor_lod),
+        "print_tensor_name": flag(where, "print_tensor_name", print_tensor_name), "print_tensor_type": flag(where, "print_tensor_type", print_tensor_type),
+        "print_tensor_shape": flag(where, "print_tensor_shape", print_tensor_shape), "print_tensor_lod": flag(where, "print_tensor_lod", print_tensor_lod),
         "print_phase": print_phase.upper(),
     }  # fmt: skip
     with result_names.layer(unique_name.generate(f"print_{input.name}")):

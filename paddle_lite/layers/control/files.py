@@ -7,7 +7,7 @@ from typing import Any
 
 from ...core.errors import ArgumentTypeError, describe, message
 from ...core.mode import require_program, state
-from ..support.arguments import check_variable
+from ..support.arguments import check_variable, flag
 
 __all__ = ["load"]
 
@@ -47,5 +47,5 @@ def load(out: Any, file_path: str | os.PathLike[str], load_as_fp16: bool | None 
         raise ArgumentTypeError(message(where, "file_path", describe(file_path), "a path"))
     attrs: dict[str, Any] = {"file_path": os.fspath(file_path)}
     if load_as_fp16 is not None:
-        attrs["load_as_fp16"] = bool(load_as_fp16)
+        attrs["load_as_fp16"] = flag(where, "load_as_fp16", load_as_fp16)
     state.mode.append_op("load", {}, {"Out": [out]}, attrs, False)

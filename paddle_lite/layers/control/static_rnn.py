@@ -166,6 +166,9 @@ class StaticRNN:
     def __call__(self) -> Any:
         """Return the outputs, each [steps, ...]: one Variable, or a list of them."""
         self._stage.need("behind", "__call__")
+        if not self._results:
+            fix = "Call step_output(o) or output(...) in the block."
+            raise ArgumentValueError(message("StaticRNN", "the block", "no output", "at least one", fix))
         return self._results[0] if len(self._results) == 1 else self._results
 
     def _complete(self) -> None:

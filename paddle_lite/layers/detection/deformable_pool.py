@@ -8,7 +8,7 @@ from typing import Any
 from ...core.errors import ArgumentTypeError, ShapeError, describe, message
 from ...core.typing import Variable
 from ...ops.detection import deformable_pool as ops
-from ..support.arguments import check_int, check_number, check_variable, int_list
+from ..support.arguments import check_int, check_number, check_variable, flag, int_list
 from ..support.helper import LayerHelper
 
 __all__ = ["deformable_roi_pooling"]
@@ -84,7 +84,7 @@ def deformable_roi_pooling(
     helper = LayerHelper(where, name=name)
     made = helper.run(
         ops.deformable_psroi_pooling, input, rois, trans, order="Output",
-        no_trans=bool(no_trans),
+        no_trans=flag(where, "no_trans", no_trans),
         spatial_scale=check_number(where, "spatial_scale", spatial_scale),
         output_dim=channels,
         group_size=int_list(where, "group_size", list(group_size)),

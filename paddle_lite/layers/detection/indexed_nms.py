@@ -6,7 +6,7 @@ from typing import Any
 
 from ...core.typing import Variable
 from ...ops.detection import select as ops
-from ..support.arguments import check_int, check_number, check_variable
+from ..support.arguments import check_int, check_number, check_variable, flag
 from ..support.helper import LayerHelper
 from .targets import constant
 
@@ -75,7 +75,7 @@ def multiclass_nms2(
             nms_top_k=check_int(where, "nms_top_k", nms_top_k),
             keep_top_k=check_int(where, "keep_top_k", keep_top_k),
             nms_threshold=check_number(where, "nms_threshold", nms_threshold),
-            normalized=bool(normalized),
+            normalized=flag(where, "normalized", normalized),
             nms_eta=check_number(where, "nms_eta", nms_eta),
             background_label=check_int(where, "background_label", background_label),
         )

@@ -13,7 +13,7 @@ from ...core.typing import Parameter, Variable
 from ...ops.loss import hsigmoid as tree_ops
 from ...ops.loss import nce as ops
 from ...params.initializer import NumpyArrayInitializer
-from ..support.arguments import check_int, check_variable
+from ..support.arguments import check_int, check_variable, flag
 from ..support.helper import LayerHelper
 from ..support.write_into import run
 
@@ -156,7 +156,7 @@ def nce(
         num_neg_samples=negatives,
         sampler=code,
         seed=seed,
-        is_sparse=bool(is_sparse),
+        is_sparse=flag(where, "is_sparse", is_sparse),
         key=f"{helper.name}.tmp",
     )
 

@@ -8,7 +8,7 @@ from ...core.errors import ArgumentTypeError, ArgumentValueError, describe, mess
 from ...core.typing import Variable
 from ...ops.loss import sample_logits as ops
 from ..shape.select import one_hot
-from ..support.arguments import check_int, check_variable, is_variable
+from ..support.arguments import check_int, check_variable, flag, is_variable
 from ..support.helper import LayerHelper
 from .loss import softmax_with_cross_entropy
 
@@ -78,8 +78,8 @@ def sampled_softmax_with_cross_entropy(
         label,
         *given,
         carry=dict(zip(("Samples", "Probabilities"), given, strict=True)) if use_customized_samples else None,
-        use_customized_samples=bool(use_customized_samples),
-        remove_accidental_hits=bool(remove_accidental_hits),
+        use_customized_samples=flag(where, "use_customized_samples", use_customized_samples),
+        remove_accidental_hits=flag(where, "remove_accidental_hits", remove_accidental_hits),
         num_samples=check_int(where, "num_samples", num_samples),
         seed=check_int(where, "seed", seed),
     )

@@ -7,7 +7,7 @@ from typing import Any
 from ...core.errors import ArgumentValueError, describe, message
 from ...core.typing import Variable
 from ...ops.math import fused_elementwise as ops
-from ..support.arguments import check_int, check_number, check_variable
+from ..support.arguments import check_int, check_number, check_variable, flag
 from ..support.helper import LayerHelper
 
 __all__ = ["fused_elemwise_activation"]
@@ -55,5 +55,5 @@ def fused_elemwise_activation(
         functor_list=[name.strip() for name in names],
         axis=check_int(where, "axis", axis),
         scale=check_number(where, "scale", scale),
-        recorded={"save_intermediate_out": bool(save_intermediate_out)},
+        recorded={"save_intermediate_out": flag(where, "save_intermediate_out", save_intermediate_out)},
     )[0]

@@ -8,7 +8,7 @@ from ...core import result_names
 from ...core.typing import Variable
 from ...ops.math import linalg as ops
 from ..nn import activation
-from ..support.arguments import check_int, check_number, check_variable, write_to_out
+from ..support.arguments import check_int, check_number, check_variable, flag, write_to_out
 from ..support.helper import LayerHelper
 from . import arithmetic, reduce
 
@@ -313,7 +313,9 @@ def cumsum(
     array([1., 3., 7.], dtype=float32)
     """
     axis = -1 if axis is None else check_int("cumsum", "axis", axis)
-    return ops.cumsum.call(x, axis=axis, exclusive=bool(exclusive), reverse=bool(reverse))
+    return ops.cumsum.call(
+        x, axis=axis, exclusive=flag("cumsum", "exclusive", exclusive), reverse=flag("cumsum", "reverse", reverse)
+    )
 
 
 def logsumexp(

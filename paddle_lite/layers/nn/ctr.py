@@ -6,7 +6,7 @@ from typing import Any
 
 from ...core.typing import Variable
 from ...ops.nn import ctr as ops
-from ..support.arguments import check_int, check_variable
+from ..support.arguments import check_int, check_variable, flag
 
 __all__ = ["continuous_value_model", "filter_by_instag", "hash"]
 
@@ -36,7 +36,7 @@ def continuous_value_model(input: Variable, cvm: Variable, use_cvm: bool = True)
     """
     where = "continuous_value_model"
     inputs = check_variable(where, "input", input), check_variable(where, "cvm", cvm)
-    return ops.cvm.call(*inputs, use_cvm=bool(use_cvm))
+    return ops.cvm.call(*inputs, use_cvm=flag(where, "use_cvm", use_cvm))
 
 
 def hash(input: Variable, hash_size: int, num_hash: int = 1, name: str | None = None) -> Variable:
@@ -100,5 +100,5 @@ def filter_by_instag(ins: Any, ins_tag: Any, filter_tag: Any, is_lod: bool, out_
     named = (("ins", ins), ("ins_tag", ins_tag), ("filter_tag", filter_tag))
     inputs = [check_variable(where, key, value) for key, value in named]
     value = check_int(where, "out_val_if_empty", out_val_if_empty)
-    out, weight, _ = ops.filter_by_instag.call(*inputs, is_lod=bool(is_lod), out_val_if_empty=value)
+    out, weight, _ = ops.filter_by_instag.call(*inputs, is_lod=flag(where, "is_lod", is_lod), out_val_if_empty=value)
     return [out, weight]

@@ -11,7 +11,7 @@ from ...core.typing import Variable
 from ...ops.nn import data_norm as ops
 from ...params.attr import ParamAttr
 from ...params.initializer import Constant
-from ..support.arguments import check_variable
+from ..support.arguments import check_variable, flag
 from ..support.helper import LayerHelper
 from .norm import UNNAMED
 
@@ -91,6 +91,6 @@ def data_norm(
             made[key] = helper.create_parameter(attr, [shape[1]], input.dtype)
     y, _, _ = helper.run(
         ops.data_norm, made.get("scale_w"), made.get("bias"), input, made["batch_size"], made["batch_sum"], made["batch_square"],
-        epsilon=float(epsilon), slot_dim=slot_dim, enable_scale_and_shift=bool(enable_scale_and_shift), order="Means Scales Y", key=UNNAMED,
+        epsilon=float(epsilon), slot_dim=slot_dim, enable_scale_and_shift=flag("data_norm", "enable_scale_and_shift", enable_scale_and_shift), order="Means Scales Y", key=UNNAMED,
     )  # fmt: skip
     return helper.append_activation(y)

@@ -6,7 +6,8 @@ from math import prod
 from typing import Any
 
 from ...core.calls.former import formerly
-from ...core.errors import ArgumentValueError, ShapeError, message
+from ...core.dtype import name_of, to_numpy
+from ...core.errors import ArgumentValueError, DtypeError, ShapeError, message
 from ...core.typing import Variable
 from ...ops.math import arithmetic as ops_math
 from ...ops.math.matmul import mul
@@ -60,6 +61,9 @@ def fc(
         raise ArgumentValueError(message("fc", "size", repr(size), "an int of 1 or more"))
     products = []
     dtype = helper.input_dtype()
+    if to_numpy(dtype).kind != "f":
+        fix = "Convert it: fluid.layers.cast(x, 'float32')."
+        raise DtypeError(message("fc", "input", f"dtype {name_of(dtype)}", "float32 or float64", fix))
     for x, attr in helper.iter_inputs_and_params():
         dims = list(x.shape)
         kept = _kept(num_flatten_dims, dims)

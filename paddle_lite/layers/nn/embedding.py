@@ -8,7 +8,7 @@ from typing import Any
 from ...core.errors import ArgumentTypeError, ArgumentValueError, describe, message
 from ...core.typing import Variable
 from ...ops.nn import embedding as ops
-from ..support.arguments import as_ints, check_variable, is_int, listed
+from ..support.arguments import as_ints, check_variable, flag, is_int, listed
 from ..support.helper import LayerHelper
 
 __all__ = ["embedding"]
@@ -111,5 +111,6 @@ def _looked_up(
     helper = LayerHelper("embedding", param_attr=param_attr)
     table = helper.create_parameter(param_attr, sizes, dtype)
     padding = -1 if padding_idx is None else padding_idx % rows
-    carried = {"is_distributed": bool(is_distributed)}
-    return helper.run(op, table, input, recorded=carried, is_sparse=bool(is_sparse), padding_idx=padding)
+    carried = {"is_distributed": flag("embedding", "is_distributed", is_distributed)}
+    sparse = flag("embedding", "is_sparse", is_sparse)
+    return helper.run(op, table, input, recorded=carried, is_sparse=sparse, padding_idx=padding)

@@ -8,7 +8,7 @@ from typing import Any
 from ...core.errors import ArgumentTypeError, describe, message
 from ...core.typing import Variable
 from ...ops.nn import embedding_pool as ops
-from ..support.arguments import check_variable, is_int
+from ..support.arguments import check_variable, flag, is_int
 from ..support.helper import LayerHelper
 
 __all__ = ["fused_embedding_seq_pool"]
@@ -70,6 +70,6 @@ def fused_embedding_seq_pool(
         table,
         input,
         combiner=combiner.lower(),
-        is_sparse=bool(is_sparse),
+        is_sparse=flag(where, "is_sparse", is_sparse),
         padding_idx=ops.positive(padding_idx, size[0]),
     )

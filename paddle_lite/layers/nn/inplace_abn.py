@@ -8,7 +8,7 @@ from ...core.errors import ArgumentValueError, ShapeError, message
 from ...core.typing import Variable
 from ...ops.nn import inplace_abn as ops
 from ...params.initializer import Constant
-from ..support.arguments import check_variable
+from ..support.arguments import check_variable, flag
 from ..support.helper import LayerHelper
 from .norm import channel_count, needs_both, running_statistics
 
@@ -82,7 +82,7 @@ def inplace_abn(
     mean, variance = running_statistics(helper, size, input.dtype, moving_mean_name, moving_variance_name, averaged)
     y, *_ = helper.run(
         ops.inplace_abn, input, scale, bias, mean, variance, carry={"MeanOut": mean, "VarianceOut": variance},
-        order="SavedMean SavedVariance Y", is_test=bool(is_test), momentum=float(momentum), epsilon=float(epsilon),
-        data_layout=data_layout, use_global_stats=bool(use_global_stats), activation=act or "", alpha=float(act_alpha),
+        order="SavedMean SavedVariance Y", is_test=flag(where, "is_test", is_test), momentum=float(momentum), epsilon=float(epsilon),
+        data_layout=data_layout, use_global_stats=flag(where, "use_global_stats", use_global_stats), activation=act or "", alpha=float(act_alpha),
     )  # fmt: skip
     return y

@@ -11,7 +11,7 @@ from ...core.errors import ArgumentValueError, message
 from ...ops.nn import tdm as ops
 from ...params.initializer import Constant
 from ..shape.shape import reshape, slice
-from ..support.arguments import check_int, check_variable, int_list
+from ..support.arguments import check_int, check_variable, flag, int_list
 from ..support.helper import LayerHelper
 
 __all__ = ["tdm_child", "tdm_sampler"]
@@ -129,11 +129,15 @@ def tdm_sampler(
     layers = helper.create_parameter(tree_layer_attr, [sum(sizes), 1], tree_dtype, default_initializer=Constant(0.0))
     found = helper.run(
         ops.tdm_sampler, x, ways, layers, neg_samples_num_list=counts, layer_offset_lod=[0, *accumulate(sizes)],
-        output_positive=bool(output_positive), seed=check_int(where, "seed", seed), dtype=code,
+        output_positive=flag(where, "output_positive", output_positive), seed=check_int(where, "seed", seed), dtype=code,
     )  # fmt: skip
     for each in found:
         each.stop_gradient = True
-    return _by_layer(found, [count + bool(output_positive) for count in counts]) if output_list else found
+    return (
+        _by_layer(found, [count + flag(where, "output_positive", output_positive) for count in counts])
+        if output_list
+        else found
+    )
 
 
 def _by_layer(found: Any, sizes: list[int]) -> tuple[list[Any], list[Any], list[Any]]:

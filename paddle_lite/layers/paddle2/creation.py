@@ -9,7 +9,7 @@ from ...core.errors import ArgumentValueError, message
 from ...core.typing import Variable
 from ...ops.shape.fill import fill_any_like
 from ..shape import fill
-from ..support.arguments import write_to_out
+from ..support.arguments import flag, write_to_out
 
 __all__ = ["arange", "eye", "full", "full_like", "linspace", "ones", "ones_like", "zeros", "zeros_like"]
 
@@ -57,7 +57,7 @@ def full(
     """
     _check_device("full", device)
     made = fill.fill_constant(shape, get_default_dtype() if dtype is None else dtype, fill_value, out=out)
-    made.stop_gradient = bool(stop_gradient)
+    made.stop_gradient = flag("full", "stop_gradient", stop_gradient)
     return made
 
 
@@ -98,7 +98,7 @@ def full_like(
     _check_device("full_like", device)
     code = -1 if dtype is None else int(to_vartype(dtype, "full_like"))
     made = write_to_out(fill_any_like.call(input, value=float(fill_value), dtype=code), out, "full_like")
-    made.stop_gradient = bool(stop_gradient)
+    made.stop_gradient = flag("full_like", "stop_gradient", stop_gradient)
     return made
 
 
@@ -292,5 +292,5 @@ def eye(
            [0, 1]], dtype=int32)
     """
     made = write_to_out(fill.eye(num_rows, num_columns, dtype=dtype), out, "eye")
-    made.stop_gradient = bool(stop_gradient)
+    made.stop_gradient = flag("eye", "stop_gradient", stop_gradient)
     return made

@@ -11,7 +11,7 @@ from ...core.typing import Variable
 from ...ops.random import random as ops
 from ...ops.random import sampling
 from ..random.random import gaussian_random, uniform_random
-from ..support.arguments import check_int, check_variable, is_int, shape_inputs, write_to_out
+from ..support.arguments import check_int, check_variable, flag, is_int, shape_inputs, write_to_out
 from .creation import _check_device
 
 __all__ = ["bernoulli", "manual_seed", "multinomial", "rand", "randint", "randn", "randperm"]
@@ -229,7 +229,9 @@ def multinomial(x: Variable, num_samples: int = 1, replacement: bool = False, na
     """
     count = check_int("multinomial", "num_samples", num_samples)
     check_variable("multinomial", "x", x)
-    return sampling.multinomial.call(x, num_samples=count, replacement=bool(replacement), seed=seeds.current().main)
+    return sampling.multinomial.call(
+        x, num_samples=count, replacement=flag("multinomial", "replacement", replacement), seed=seeds.current().main
+    )
 
 
 def _settled(where: str, made: Any, out: Any, stop_gradient: bool) -> Any:

@@ -19,7 +19,16 @@ from ...ops.random import sampling
 from ...params.initializer import Constant
 from ...static.program.persistent import persistent_variable
 from ..shape.fill import fill_constant
-from ..support.arguments import check_number, check_variable, int_list, is_int, is_variable, shape_inputs, truncated
+from ..support.arguments import (
+    check_number,
+    check_variable,
+    flag,
+    int_list,
+    is_int,
+    is_variable,
+    shape_inputs,
+    truncated,
+)
 from ..support.write_into import run
 
 __all__ = [
@@ -285,7 +294,7 @@ def dropout(
         x,
         None,
         dropout_prob=check_number("dropout", "dropout_prob", dropout_prob),
-        is_test=mode.mode.for_inference(bool(is_test), mode.training),
+        is_test=mode.mode.for_inference(flag("dropout", "is_test", is_test), mode.training),
         fix_seed=bool(seed),
         seed=seed,
         dropout_implementation=dropout_implementation,

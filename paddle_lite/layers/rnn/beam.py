@@ -11,7 +11,7 @@ from ...core.mode import ByMode, state
 from ...core.typing import Variable
 from ...ops.rnn import beam as ops
 from ...static.operators.structural import definitions
-from ..support.arguments import check_int, check_variable, is_array
+from ..support.arguments import check_int, check_variable, flag, is_array
 from ..support.helper import LayerHelper
 
 __all__ = ["beam_search", "beam_search_decode", "gather_tree"]
@@ -79,7 +79,7 @@ def beam_search(
         level=check_int(where, "level", level),
         beam_size=check_int(where, "beam_size", beam_size),
         end_id=check_int(where, "end_id", end_id),
-        is_accumulated=bool(is_accumulated),
+        is_accumulated=flag(where, "is_accumulated", is_accumulated),
     )
     return (selected, totals, parents) if return_parent_idx else (selected, totals)
 

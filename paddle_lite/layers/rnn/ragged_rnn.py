@@ -7,7 +7,7 @@ from typing import Any
 from ...core.errors import ArgumentValueError, message
 from ...core.typing import Variable
 from ...ops.rnn import gru, lstm
-from ..support.arguments import check_int, check_number, check_variable
+from ..support.arguments import check_int, check_number, check_variable, flag
 from ..support.helper import LayerHelper
 
 __all__ = ["dynamic_gru", "dynamic_lstm", "dynamic_lstmp"]
@@ -96,7 +96,7 @@ def dynamic_lstm(
     weight = helper.create_parameter(param_attr, [width, 4 * width], dtype)
     bias = helper.create_parameter(bias_attr, [1, (7 if use_peepholes else 4) * width], dtype, is_bias=True)
     return helper.run(
-        lstm.lstm, input, h_0, c_0, weight, bias, use_peepholes=bool(use_peepholes), is_reverse=bool(is_reverse),
+        lstm.lstm, input, h_0, c_0, weight, bias, use_peepholes=flag(where, "use_peepholes", use_peepholes), is_reverse=flag(where, "is_reverse", is_reverse),
         gate_activation=gate_activation, cell_activation=cell_activation, candidate_activation=candidate_activation,
     )[:2]  # fmt: skip
 
@@ -173,8 +173,8 @@ def dynamic_lstmp(
     projection = helper.create_parameter(param_attr, [width, proj_size], dtype)
     bias = helper.create_parameter(bias_attr, [1, (7 if use_peepholes else 4) * width], dtype, is_bias=True)
     return helper.run(
-        lstm.lstmp, input, h_0, c_0, weight, projection, bias, use_peepholes=bool(use_peepholes),
-        is_reverse=bool(is_reverse), gate_activation=gate_activation, cell_activation=cell_activation,
+        lstm.lstmp, input, h_0, c_0, weight, projection, bias, use_peepholes=flag(where, "use_peepholes", use_peepholes),
+        is_reverse=flag(where, "is_reverse", is_reverse), gate_activation=gate_activation, cell_activation=cell_activation,
         candidate_activation=candidate_activation, proj_activation=proj_activation, **clips,
         order="Projection Cell BatchHidden BatchGate BatchCellPreAct",
     )[:2]  # fmt: skip
@@ -235,8 +235,8 @@ def dynamic_gru(
     weight = helper.create_parameter(param_attr, [size, 3 * size], dtype)
     bias = helper.create_parameter(bias_attr, [1, 3 * size], dtype, is_bias=True)
     *_, hidden = helper.run(
-        gru.gru, input, h_0, weight, bias, is_reverse=bool(is_reverse), activation=candidate_activation,
-        gate_activation=gate_activation, origin_mode=bool(origin_mode),
+        gru.gru, input, h_0, weight, bias, is_reverse=flag(where, "is_reverse", is_reverse), activation=candidate_activation,
+        gate_activation=gate_activation, origin_mode=flag(where, "origin_mode", origin_mode),
         order="Hidden BatchGate BatchResetHiddenPrev BatchHidden",
     )  # fmt: skip
     return hidden

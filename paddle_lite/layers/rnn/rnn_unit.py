@@ -11,7 +11,7 @@ from ...core.typing import Variable
 from ...ops.rnn import rnn_unit
 from ...ops.shape import shape
 from ..nn.dense import fc
-from ..support.arguments import check_int, check_number, check_variable
+from ..support.arguments import check_int, check_number, check_variable, flag
 from ..support.helper import LayerHelper
 
 __all__ = ["gru_unit", "lstm_unit"]
@@ -90,7 +90,11 @@ def gru_unit(
     ):
         if activation_code(where, argument, name) != used:
             warn_of_idle(where, f"{argument} = {name!r}", "fluid.dygraph.GRUUnit heeds it")
-    attrs = {"activation": rnn_unit.TANH, "gate_activation": rnn_unit.SIGMOID, "origin_mode": bool(origin_mode)}
+    attrs = {
+        "activation": rnn_unit.TANH,
+        "gate_activation": rnn_unit.SIGMOID,
+        "origin_mode": flag(where, "origin_mode", origin_mode),
+    }
     width, helper = hidden_size(where, size), LayerHelper(where)
     weight = helper.create_parameter(param_attr, [width, 3 * width], input.dtype)
     bias = helper.create_parameter(bias_attr, [1, 3 * width], input.dtype, is_bias=True)

@@ -8,7 +8,7 @@ from ...core.errors import ArgumentValueError, ShapeError, message
 from ...core.typing import Variable
 from ...kernels.stacked_layers import Sizes
 from ...ops.rnn.cudnn_lstm import cudnn_lstm
-from ..support.arguments import check_int, check_number, check_variable
+from ..support.arguments import check_int, check_number, check_variable, flag
 from ..support.helper import LayerHelper
 
 __all__ = ["lstm"]
@@ -85,6 +85,6 @@ def lstm(
     weight = helper.create_parameter(None, [sizes.weights], input.dtype, default_initializer=default_initializer)
     return helper.run(
         cudnn_lstm, input, init_h, init_c, weight, None, dropout_prob=check_number(where, "dropout_prob", dropout_prob),
-        is_bidirec=bool(is_bidirec), input_size=sizes.input, hidden_size=hidden_size, num_layers=num_layers,
-        is_test=bool(is_test), seed=check_int(where, "seed", seed), recorded={"max_len": max_len}, order="Out last_h last_c",
+        is_bidirec=flag(where, "is_bidirec", is_bidirec), input_size=sizes.input, hidden_size=hidden_size, num_layers=num_layers,
+        is_test=flag(where, "is_test", is_test), seed=check_int(where, "seed", seed), recorded={"max_len": max_len}, order="Out last_h last_c",
     )  # fmt: skip

@@ -12,7 +12,7 @@ from ...ops.sequence import ctc as ops
 from ...ops.sequence import sequence_ids, sequence_metric
 from ..shape.index import topk
 from ..shape.shape import squeeze
-from ..support.arguments import check_int, check_variable, int_list
+from ..support.arguments import check_int, check_variable, flag, int_list
 from ..support.helper import LayerHelper
 
 __all__ = ["ctc_greedy_decoder", "edit_distance", "warpctc"]
@@ -71,7 +71,7 @@ def warpctc(
         label_length,
         order="Loss",
         blank=check_int(where, "blank", blank),
-        norm_by_times=bool(norm_by_times),
+        norm_by_times=flag(where, "norm_by_times", norm_by_times),
     )
     return loss
 
@@ -162,6 +162,11 @@ def edit_distance(
         tokens = int_list(where, "ignored_tokens", list(ignored_tokens))
         pair = [helper.run(sequence_ids.sequence_erase, x, tokens=tokens) for x in pair]
     count, distances = helper.run(
-        sequence_metric.edit_distance, *pair, input_length, label_length, order="Out", normalized=bool(normalized)
+        sequence_metric.edit_distance,
+        *pair,
+        input_length,
+        label_length,
+        order="Out",
+        normalized=flag(where, "normalized", normalized),
     )
     return distances, count

@@ -8,7 +8,7 @@ from typing import Any
 from ...core.errors import ArgumentValueError, message
 from ...core.typing import Variable
 from ...ops.sequence import pyramid_hash as ops
-from ..support.arguments import check_int, check_variable
+from ..support.arguments import check_int, check_variable, flag
 from ..support.helper import LayerHelper
 
 __all__ = ["search_pyramid_hash"]
@@ -108,8 +108,8 @@ def search_pyramid_hash(
         *parameters,
         **sizes,
         drop_out_percent=float(drop_out_percent),
-        is_training=int(bool(is_training)),
-        use_filter=bool(use_filter),
+        is_training=int(flag(where, "is_training", is_training)),
+        use_filter=flag(where, "use_filter", use_filter),
         seed=check_int(where, "seed", seed),
         lr=float(lr),
         distribute_update_vars=",".join(updated),

@@ -10,7 +10,7 @@ from ...core.errors import ArgumentTypeError, ArgumentValueError, describe, mess
 from ...core.typing import Variable
 from ...ops.sequence import sequence as ops
 from ...ops.sequence import sequence_ids as ids
-from ..support.arguments import check_int, check_number, check_variable, is_variable
+from ..support.arguments import check_int, check_number, check_variable, flag, is_variable
 from ..support.helper import LayerHelper
 from ..support.write_into import run
 
@@ -57,7 +57,7 @@ def sequence_pool(input: Variable, pool_type: str, is_test: bool = False, pad_va
     if not isinstance(pool_type, str):
         raise ArgumentTypeError(message(where, "pool_type", describe(pool_type), "a string such as 'sum'"))
     attrs: dict[str, Any] = {"pooltype": pool_type.upper(), "pad_value": check_number(where, "pad_value", pad_value)}
-    carried = {"is_test": bool(is_test)}
+    carried = {"is_test": flag(where, "is_test", is_test)}
     return run(ops.sequence_pool, check_variable(where, "input", input), recorded=carried, **attrs)[0]
 
 

@@ -51,10 +51,18 @@ def as_ints(values: Iterable[Any]) -> list[int] | None:
     return found
 
 
+def flag(where: str, name: str, value: Any) -> bool:
+    """Return whether a value is true; raise for a text or a list, whose truth is not what it says: "False" would be true."""
+    if isinstance(value, (str, bytes, list, tuple, dict)):
+        raise ArgumentTypeError(message(where, name, describe(value), "True or False"))
+    return bool(value)
+
+
 def check_variable(where: str, name: str, value: Any) -> Any:
     """Return `value` if it is a Variable; raise an ArgumentTypeError otherwise."""
     if not is_variable(value):
-        raise ArgumentTypeError(message(where, name, describe(value), "a Variable", "Convert it with to_variable()."))
+        fix = "Convert it with to_variable(), or in a Program with fluid.layers.assign()."
+        raise ArgumentTypeError(message(where, name, describe(value), "a Variable", fix))
     return value
 
 
