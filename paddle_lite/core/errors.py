@@ -69,7 +69,7 @@ class IndexRangeError(WrongCall, IndexError):
 
 
 class UnknownNameError(ArgumentValueError, NameError):
-    """A syntax tree names a function or class that there is not."""
+    """A function or a syntax tree uses a name that stands for nothing."""
 
 
 class NotSupportedError(ArgumentValueError, NotImplementedError):
@@ -125,6 +125,10 @@ class MissingKeyError(EnforceNotMet, KeyError, RuntimeError):
 
     def __str__(self) -> str:  # KeyError shows the repr of its argument; a sentence reads better
         return str(self.args[0]) if self.args else ""
+
+
+class NoStateDictError(ArgumentTypeError, RuntimeError):
+    """Something else stands where a state dict is needed. Fluid looks for the entries in it, and raises a RuntimeError."""
 
 
 class MissingStateError(MissingKeyError, AssertionError):

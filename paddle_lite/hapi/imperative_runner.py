@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..core.errors import ModeError
+from ..core.errors import ArgumentValueError, ModeError, message
 from ..distributed.parallel import DataParallel, prepare_context
 from ..imperative.base import to_variable
 from ..imperative.layer import Layer
@@ -74,6 +74,11 @@ class ImperativeRunner:
         """Return the outputs of the Model, and the labels as Variables."""
         self.model.mode = mode
         made = None if labels is None else [to_variable(each) for each in to_list(labels)]
+        told, given = len(self.model._labels or ()), len(made or ())
+        if mode != "test" and self.model._loss_function is not None and told and given != told:
+            fix = "A data set's samples, and batches, hold the inputs first and then the labels."
+            needs = f"{told}, as prepare() was told"
+            raise ArgumentValueError(message(f"Model.{mode}_batch", "labels", f"{given} arrays", needs, fix))
         return self.model.forward(*[to_variable(each) for each in to_list(inputs)]), made
 
     def _results(self, losses: Sequence[Any], outputs: Any, labels: Any, whole: bool) -> Any:

@@ -190,7 +190,11 @@ def _check_feeds(block: Block, feeds: Sequence[str], loaded: set[str]) -> None:
     for name in feeds:
         if (name not in read and name not in loaded) or name not in block.vars:
             close = closest(name, [each for each in read if each in block.vars and each not in feeds])
-            fix = f"Did you mean {close!r}?" if close and name not in block.vars else "Leave it out."
+            known = ", ".join(each for each in read if each in block.vars and block.vars[each].is_data)
+            fix = (
+                f"Did you mean {close!r}?" if close else f"Leave it out: they depend on {known or 'no data Variable'}."
+            )
+            fix = "Leave it out." if name in block.vars else fix
             raise ArgumentValueError(
                 message(SAVE, "feeded_var_names", repr(name), "Variables on which target_vars depend", fix)
             )

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ..core.dtype import to_numpy
 from ..core.errors import ArgumentValueError, ShapeError, describe, message
 from ..imperative.python_operators import is_variable
@@ -89,15 +91,15 @@ class ReduceLROnPlateau(LearningRateDecay):
         """Record a loss, and reduce the rate if it has not improved.
 
         Arguments:
-            loss: a Variable of shape [1].
+            loss: a Variable of shape [1], or an ndarray.
 
         Raises:
-            ShapeError: loss is not a Variable of shape [1].
+            ShapeError: loss is something else.
         """
-        if not is_variable(loss) or loss.shape != [1]:
+        if not (is_variable(loss) or isinstance(loss, np.ndarray)) or list(loss.shape) != [1]:
             fix = "Take its mean first: layers.mean(loss)."
             raise ShapeError(message("ReduceLROnPlateau.step", "loss", describe(loss), "a Variable of shape [1]", fix))
-        current = number(loss, "ReduceLROnPlateau.step", "loss")
+        current = number(loss if is_variable(loss) else loss[0], "ReduceLROnPlateau.step", "loss")
         self.epoch_num += 1
         if self.cooldown_counter > 0:
             self.cooldown_counter -= 1

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..core.dtype import NATIVE, SUPPORTED, in_own_dtype
-from ..core.errors import ArgumentValueError, DtypeError, ShapeError, message
+from ..core.errors import ArgumentTypeError, ArgumentValueError, DtypeError, ShapeError, describe, message
 from ..core.mode import state
 from ..core.place import resolve
 from ..imperative.base import to_variable
@@ -59,8 +59,21 @@ def _arrays(reader: Reader, of_samples: bool, where: str) -> Iterator[list[np.nd
     """Yield the batches as copied arrays, since the generator may reuse its own."""
     with opened(reader) as (batches,):
         for batch in batches:
-            values = [list(column) for column in zip(*batch, strict=True)] if of_samples else batch
+            values = _columns(where, batch) if of_samples else batch
             yield [_array(where, f"value {place} of a batch", value) for place, value in enumerate(values)]
+
+
+def _columns(where: str, batch: Any) -> list[list[Any]]:
+    """Return the values of a list of samples, one list for each place in a sample."""
+    for i, sample in enumerate(batch):
+        if not isinstance(sample, (list, tuple, np.ndarray)):
+            fix = "A generator of single samples is for set_sample_generator."
+            needs = "a list of samples, each a tuple of values"
+            raise ArgumentTypeError(message(where, "a batch", f"{describe(sample)} at place {i}", needs, fix))
+        if len(sample) != len(batch[0]):
+            needs = f"as many as sample 0: {len(batch[0])}"
+            raise ArgumentValueError(message(where, f"sample {i} of a batch", f"{len(sample)} values", needs))
+    return [list(column) for column in zip(*batch, strict=True)]
 
 
 def _array(where: str, argument: str, value: Any) -> np.ndarray:

@@ -35,9 +35,9 @@ and, where it says imperative, with `fluid.enable_dygraph()`. Python 3.11 and la
 """
 
 
-def shown(mistake: Mistake) -> list[str]:
-    """Return the lines that a script with this mistake writes when it ends, without the marks under a line."""
-    out, here = io.StringIO(), os.getcwd()
+def failed(script: str) -> tuple[Exception | None, list[str]]:
+    """Run a script; return its error, and the lines that it writes when it ends, without the marks under a line."""
+    out, here, failure = io.StringIO(), os.getcwd(), None
     with (
         TemporaryDirectory() as folder,
         unique_name.guard(),
@@ -45,18 +45,24 @@ def shown(mistake: Mistake) -> list[str]:
         fluid.scope_guard(fluid.Scope()),
     ):
         os.chdir(folder)
-        Path(FILE).write_text(mistake.script, encoding="utf-8")
+        Path(FILE).write_text(script, encoding="utf-8")
         linecache.checkcache(FILE)
         try:
-            exec(compile(mistake.script, FILE, "exec"), {"__name__": "__main__"})
+            exec(compile(script, FILE, "exec"), {"__name__": "__main__"})
         except Exception as error:
+            failure = error
             error.__traceback__ = error.__traceback__ and error.__traceback__.tb_next  # the frame of this function
             with redirect_stderr(out):
                 sys.excepthook(type(error), error, error.__traceback__)
         finally:
             fluid.disable_dygraph()
             os.chdir(here)
-    return [line for line in out.getvalue().splitlines() if line.strip(" ^~")]
+    return failure, [line for line in out.getvalue().splitlines() if line.strip(" ^~")]
+
+
+def shown(mistake: Mistake) -> list[str]:
+    """Return the lines that a script with this mistake writes when it ends."""
+    return failed(mistake.script)[1]
 
 
 def page() -> str:

@@ -108,6 +108,10 @@ ALLOWED = [getattr(pickle, name)[0] for name in INSTRUCTIONS.split()]
 _Machine: Any = pickle._Unpickler  # the implementation in Python, whose instruction table can be replaced
 
 
+class DamagedPickleError(FileFormatError, pickle.UnpicklingError, EOFError):
+    """A file is no pickle of arrays, or not a whole one. Python's unpickler raises an UnpicklingError or an EOFError for it."""
+
+
 class _Counted:
     """A file whose bytes are counted, and that is never asked for more memory than it has bytes.
 
@@ -127,6 +131,8 @@ class _Counted:
 
     def readline(self) -> bytes:
         line = self.file.readline(_PIECE)
+        if not line.endswith(b"\n"):
+            raise EOFError
         self.count += len(line)
         return line
 
@@ -228,14 +234,14 @@ def read(file: IO[bytes], name: str, origin: str) -> Any:
     try:
         return _finished(reader.load(), {})
     except FileFormatError as error:
-        raise FileFormatError(f"{name}: {error}.") from None
+        raise DamagedPickleError(f"{name}: {error}.") from None
     except (pickle.UnpicklingError, EOFError, struct.error, ValueError, TypeError, LookupError, AttributeError,
             OverflowError, MemoryError, RecursionError) as error:  # fmt: skip
         fault = next(
             (text for kind, text in _FAULTS.items() if isinstance(error, kind)), "is no instruction of a pickle"
         )
         what = f"what ends at its byte {reader.source.count} {fault}"
-        raise FileFormatError(f"{name}: {what}. The file is truncated or not a pickle of arrays; {origin}") from None
+        raise DamagedPickleError(f"{name}: {what}. The file is truncated or not a pickle of arrays; {origin}") from None
 
 
 def _finished(value: Any, done: dict[int, Any]) -> Any:

@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...core.errors import ArgumentTypeError, EnforceNotMet, MissingKeyError, describe, message
+from ...core.errors import EnforceNotMet, MissingKeyError, NoStateDictError, describe, message
 from ...core.tracebacks import user_level
 from ..variable import Variable
 from .names import parameter_before_1_7
@@ -28,7 +28,13 @@ def set_state(layer: Layer, stat_dict: Any, include_sublayers: bool, use_structu
     """Do what `Layer.set_dict` says."""
     where = f"{layer._full_name}.set_dict"
     if not isinstance(stat_dict, Mapping):
-        raise ArgumentTypeError(message(where, "stat_dict", describe(stat_dict), "a dict, e.g. from load_dygraph"))
+        fix = (
+            "load_dygraph returns two: parameters, optimizer_state = load_dygraph(path)."
+            if isinstance(stat_dict, tuple)
+            else ""
+        )
+        needs = "a dict, e.g. from load_dygraph"
+        raise NoStateDictError(message(where, "stat_dict", describe(stat_dict), needs, fix))
     own = layer.state_dict(include_sublayers=include_sublayers)
     waiting = [(f"{path}." if path else "", each) for path, each in _tree(layer, include_sublayers) if each._waits()]
     former = _names_before_1_7(layer, include_sublayers)

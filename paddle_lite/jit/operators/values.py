@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from ...core.dtype import VarType, to_numpy, to_vartype
-from ...core.errors import ArgumentValueError
+from ...core.errors import UnknownNameError
 from ...core.mode import state
 from ...imperative.variable import Variable as ImperativeVariable
 from ...ops.math import arithmetic as ops_math
@@ -52,11 +52,11 @@ class Undefined:
         self.name = name
         self.why = why
 
-    def error(self) -> ArgumentValueError:
+    def error(self) -> UnknownNameError:
         """Return the error for using this variable."""
         if self.why is not None:
-            return ArgumentValueError(self.why)
-        return ArgumentValueError(
+            return UnknownNameError(self.why)
+        return UnknownNameError(
             f"declarative: {told(self.name)} is used before anything has set it.\n  at {format_line(user_line())}"
         )
 

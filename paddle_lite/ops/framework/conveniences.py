@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from ...core.errors import ArgumentValueError, message
+from ...core.errors import ArgumentValueError, message, missing_name
 from ...core.foreign_names import names_here
 from ...core.typing import Variable
 from . import registry
@@ -27,7 +27,14 @@ def _as_numpy_wants(method: _F) -> _F:
     def run(self: Any, *args: Any, **keywords: Any) -> Any:
         caller = sys._getframe(1).f_globals.get("__name__", "")
         if caller.partition(".")[0] == "numpy" and hasattr(self, "__array__"):
-            return getattr(np.asarray(self), method.__name__)(*args, **keywords)
+            array = np.asarray(self)
+            try:
+                return getattr(array, method.__name__)(*args, **keywords)
+            except (AttributeError, TypeError):
+                if array.dtype.kind != "O":
+                    raise
+            text = f"numpy.{method.__name__}: a Variable of a static Program has no values before it runs."
+            raise missing_name(f"{text} Use its method, x.{method.__name__}(), or fetch it first.", method.__name__)
         return method(self, *args, **keywords)
 
     return run  # type: ignore[return-value]

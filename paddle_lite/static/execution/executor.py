@@ -413,6 +413,11 @@ def _missing(plan: Plan, names: Sequence[str]) -> ArgumentValueError:
         got = f"only {', '.join(sorted(plan.fed))}" if plan.fed else "nothing"
         return ArgumentValueError(message("Executor.run", "feed", got, needs, _confused(plan, data)))
     inner = [n for n in names if plan.block.find(n) is None]
+    foreign = [n for n in inner if not any(n in block.vars for block in plan.block.program.blocks)]
+    if foreign:
+        got = f"{', '.join(foreign)}, which this Program reads, and which was made in another one"
+        fix = "Build what depends on each other under one program_guard."
+        return ArgumentValueError(message("Executor.run", "program", got, "Variables of its own", fix))
     if inner:
         fix = "assign() it to a Variable that was made before the loop or branch, or return it from while_loop() or cond()."
         got = f"{', '.join(inner)}, made inside of a loop or branch"

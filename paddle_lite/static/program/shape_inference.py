@@ -73,7 +73,10 @@ def results_of(op: Operator, block: Block) -> list[tuple[Variable, Meta]]:
     except EnforceNotMet as error:
         raise at_line(error, op.line) from None
     except Exception as error:
-        raise at_line(_lacking(op, definition) or not_inferred(op.type, error, op.line), op.line) from error
+        lacking = _lacking(op, definition)
+        if lacking is not None:
+            raise at_line(lacking, op.line) from None
+        raise at_line(not_inferred(op.type, error, op.line), op.line) from error
     found = []
     for slot, of_slot in per_slot(definition, answer):
         for name, meta in zip(op.outputs.get(slot.name) or [], of_slot, strict=False):

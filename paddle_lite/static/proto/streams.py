@@ -228,7 +228,7 @@ def read_numbers(source: Source) -> tuple[np.ndarray, int]:
     source.version("tensor's numbers")
     (size,) = source.numbers("<i", "the size of a TensorDesc")
     if not 0 < size <= source.left():
-        raise source.complaint(f"a TensorDesc of {size} bytes", f"1 to {source.left()}, which are left")
+        raise source.complaint(f"a TensorDesc of {size} bytes", f"1 or more, of which {source.left()} are left")
     try:
         desc = TensorDesc.FromString(source.bytes(size))
     except DecodeError:
