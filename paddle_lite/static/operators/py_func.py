@@ -93,9 +93,8 @@ def call(number: int, device: str, wanted: Sequence[bool], arrays: Sequence[Any]
     try:
         results = function(*(_given(array, lod) for array, lod in zip(arrays, lods, strict=True)))
     except Exception as error:
-        if isinstance(error, EnforceNotMet) or not is_from_us(
-            error
-        ):  # the program's own, which its `except` clauses catch
+        if isinstance(error, EnforceNotMet) or not is_from_us(error):  # the program's own: its except clauses catch it
+            error.of_a_function = True  # type: ignore[attr-defined]  # the Plan leaves it as it is
             if hasattr(error, "add_note"):  # Python 3.11
                 error.add_note(f"py_func called {function_name(function)}.")
             raise

@@ -7,7 +7,6 @@ from types import TracebackType
 from typing import Any
 
 from ...core.errors import ArgumentValueError, EnforceNotMet, message
-from ...core.tracebacks import is_from_us
 from ..program.lint import faults_of
 from ..program.shape_inference import at_line, builtin_name
 from ..program.user_line import format_line
@@ -18,12 +17,12 @@ from .writer import Writer
 def explained(function: Callable, writer: Writer, error: Exception) -> Exception:
     """Return the error of a generated function, with the operator that failed and the user's line that created it.
 
-    It is the same error where that is about a wrong call, or of a function of the program's; else it has the error as its cause.
+    It is the same error where that is about a wrong call, or of a function that py_func calls; else it has the error as its cause.
 
     Arguments:
         function: the function that failed. writer: the Writer of its source. error: the exception that it raised.
     """
-    if not isinstance(error, EnforceNotMet) and not is_from_us(error):
+    if getattr(error, "of_a_function", False):
         return error
     trace = error.__traceback__
     while trace is not None and trace.tb_frame.f_code is not function.__code__:
