@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import prod
 from operator import index as whole
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..core.errors import ArgumentTypeError, IndexRangeError, ShapeError, describe, message
 from ..core.host import to_host
-from ..core.mode import state
+from ..core.mode import now, state
 from ..ops.shape import index as index_ops
 from ..ops.shape import shape as shape_ops
 
@@ -33,13 +33,42 @@ def getitem(x: Any, key: Any) -> Any:
         IndexRangeError: an index is out of range, a slice is empty, or there are too many indices.
         ShapeError: index arrays do not broadcast together, or a mask does not have the shape of its axes.
     """
-    stand_in = state.mode.operand(x)
-    if stand_in is not x:  # this code builds a Program
-        return stand_in[key]
+    if now().entered.redirect is not None:
+        stand_in = state.mode.operand(x)
+        if stand_in is not x:  # this code builds a Program
+            return stand_in[key]
+    plain = _plain(key)
+    if plain is not None:
+        known = (x.array.shape, plain)
+        cut = _cuts.get(known)
+        if cut is None:
+            items, _ = _items(x, key if isinstance(key, tuple) else (key,))
+            cut = _cuts.remember(known, _cut_of(x.array.shape, items))
+        return _apply(cut, x)
     items, dots = _items(x, key if isinstance(key, tuple) else (key,))
     if any(isinstance(item, np.ndarray) for item in items):
         return _pick(x, items, dots)
     return _cut(x, items)
+
+
+_BOUNDS = {int, type(None)}
+
+
+def _plain(key: Any) -> Any:
+    """Return what stands for a key of ints, slices of ints, None and Ellipsis in a dict; None for any other key."""
+    parts: list[Any] = []
+    for k in key if key.__class__ is tuple else (key,):
+        kind = k.__class__
+        if kind is slice:
+            bounds = (k.start, k.stop, k.step)
+            if not set(map(type, bounds)) <= _BOUNDS:
+                return None
+            parts.append(bounds)
+        elif kind is int or k is None or k is Ellipsis:
+            parts.append(k)
+        else:
+            return None
+    return tuple(parts)
 
 
 # --- reading the key --------------------------------------------------------------------------------------------------
@@ -130,27 +159,69 @@ def _reaches_over(item: Any, n: int) -> bool:
 # --- integers, slices, None -------------------------------------------------------------------------------------------
 
 
-def _cut(x: Any, items: list) -> Any:
-    """Index x by integers and slices, and insert an axis of size 1 for each None."""
-    dims = x.array.shape
-    axes, spans, shape = [], [], []
-    for axis, item in enumerate(i for i in items if i is not None):
+class Cut(NamedTuple):
+    """How integers and slices index arrays of one shape.
+
+    slices: the attributes of slice, or of strided_slice if it has "strides"; None if nothing is cut off.
+    shape: the shape of the result, where axes of size 1 were inserted; else None.
+    """
+
+    slices: dict[str, Any] | None
+    shape: list[int] | None
+
+
+class _Cuts(dict):
+    """The Cut of each (shape, key) of the latest calls."""
+
+    MOST = 1024
+
+    def remember(self, known: tuple, cut: Cut) -> Cut:
+        """Add a Cut and return it."""
+        if len(self) >= self.MOST:
+            self.clear()
+        self[known] = cut
+        return cut
+
+
+_cuts = _Cuts()
+
+
+def _cut_of(dims: Sequence[int], items: list) -> Cut:
+    """Return how integers and slices index an array of these dimensions; each None inserts an axis of size 1."""
+    axes, spans, dropped, shape = [], [], [], []
+    taken = iter(range(len(dims)))
+    for item in items:
+        if item is None:
+            shape.append(1)
+            continue
+        axis = next(taken)
         span = _span(axis, item, dims)
-        if span != (0, dims[axis], 1) or _reaches_over(item, dims[axis]):
+        whole = isinstance(item, int)
+        if whole or span != (0, dims[axis], 1) or _reaches_over(item, dims[axis]):
             axes.append(axis)
             spans.append(span)
-    if axes:
-        starts, ends, steps = map(list, zip(*spans, strict=True))
-        if steps == [1] * len(steps):
-            x = shape_ops.slice.call(x, axes=axes, starts=starts, ends=ends, decrease_axis=[])
+        if whole:
+            dropped.append(axis)
         else:
-            x = shape_ops.strided_slice.call(x, axes=axes, starts=starts, ends=ends, strides=steps)
-    sizes = iter(x.array.shape)
-    for item in items:
-        size = 1 if item is None else next(sizes)
-        if not isinstance(item, int):
-            shape.append(size)
-    return _reshape(x, shape or ([1] if items else []))
+            shape.append(len(range(*item.indices(dims[axis]))))
+    new = (shape or [1]) if None in items else None
+    if not axes:
+        return Cut(None, new)
+    starts, ends, steps = map(list, zip(*spans, strict=True))
+    attrs = {"axes": axes, "starts": starts, "ends": ends, "decrease_axis": dropped}
+    return Cut(attrs if steps == [1] * len(steps) else {**attrs, "strides": steps}, new)
+
+
+def _apply(cut: Cut, x: Any) -> Any:
+    """Index x as a Cut of its shape says."""
+    if cut.slices is not None:
+        x = (shape_ops.strided_slice if "strides" in cut.slices else shape_ops.slice).call(x, **cut.slices)
+    return x if cut.shape is None else _reshape(x, cut.shape)
+
+
+def _cut(x: Any, items: list) -> Any:
+    """Index x by integers and slices, and insert an axis of size 1 for each None."""
+    return _apply(_cut_of(x.array.shape, items), x)
 
 
 def _reshape(x: Any, shape: list[int]) -> Any:

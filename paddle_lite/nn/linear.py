@@ -47,6 +47,7 @@ class Linear(Layer):
 
     def forward(self, input: Variable) -> Variable:
         out = matmul.matmul.call(input, self.weight)
-        if self.bias is not None:
-            out = elementwise.elementwise_add.call(out, self.bias, axis=len(input.shape) - 1)
-        return activate(out, self._act)
+        bias = self.bias
+        if bias is not None:
+            out = elementwise.elementwise_add.call(out, bias, axis=len(input.shape) - 1)
+        return out if self._act is None else activate(out, self._act)

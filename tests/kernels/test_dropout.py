@@ -86,4 +86,4 @@ def test_thresholds_have_32_bits() -> None:
 
 def test_masked_takes_strided_arrays() -> None:
     x, mask = np.arange(24.0).reshape(4, 6), np.arange(24, dtype=np.uint8).reshape(6, 4).T % 2
-    np.testing.assert_array_equal(apply_mask(x[:, ::2], mask[:, ::2], 2.0), x[:, ::2] * mask[:, ::2] * 2)
+    np.testing.assert_array_equal(apply_mask(x[:, ::2], mask[:, ::2], 0.5), x[:, ::2] * mask[:, ::2] * 2)

@@ -67,7 +67,7 @@ class Case:
     """
 
     def __init__(self, op: OpDef, row: Row, index: int, *, wide: bool = False) -> None:
-        self.op, self.row, self.index = op, row, index
+        self.op, self.row, self.index, self.wide = op, row, index, wide
         self.sample: Sample = row.samples[index]
         unknown = sorted((set(self.sample.inputs) | set(self.sample.lods)) - {s.name for s in op.inputs})
         unknown += sorted(set(self.sample.attrs) - set(op.attrs))

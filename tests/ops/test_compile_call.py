@@ -12,10 +12,10 @@ import pytest
 
 from paddle_lite.core.errors import EnforceNotMet, ShapeError
 from paddle_lite.core.mode import now
-from paddle_lite.imperative import Variable, guard, no_grad, to_variable
+from paddle_lite.imperative import Variable, guard, no_grad
 from paddle_lite.imperative.mode import RUNTIME
 from paddle_lite.ops.framework import compile_call, registry
-from paddle_lite.ops.framework.compile_call import compile_eager, compile_operator, wrap_outputs
+from paddle_lite.ops.framework.compile_call import compile_eager, compile_operator
 from paddle_lite.ops.framework.dispatch import ArraySpec
 from paddle_lite.ops.framework.spec import Grad, Ints, OpDef, parse_slots
 from paddle_lite.ops.support.meta import Meta
@@ -102,13 +102,14 @@ def test_outputs_that_are_several() -> None:
     def reference(xp: Any, X: Any) -> tuple:
         return X + 1, [X, X * 2], None
 
-    grad = Grad("Out@GRAD", "X@GRAD", lambda xp, dOut: dOut)
+    grad = Grad("Out@GRAD", "X@GRAD", lambda xp, dOut: 2 * dOut)
     op = declared("X", "Out Parts* Mask?~", reference, lambda X: (X, [X, X], None), grad=grad)
     x = variable(X)
     out, parts, mask = compile_eager(op, "cpu", RUNTIME)(x)
     assert mask is None and [p.array.tolist() for p in parts] == [X.tolist(), (X * 2).tolist()]
-    assert not out.stopped and all(p.stopped for p in parts)  # of which no gradient is read
-    assert [m.shape for m in out.node.node.metas] == [(2, 3)]
+    assert not out.stopped and all(p.stopped and p.node is None for p in parts)  # of which no gradient is read
+    out.node.grads = [X]  # the entry stands for the one output that has a gradient
+    assert out.node.run(out.node)[0].tolist() == (2 * X).tolist()
 
 
 def test_levels_of_detail_go_from_the_slot_that_the_declaration_names() -> None:
@@ -184,14 +185,34 @@ def test_an_operator_of_python_takes_plain_variables_itself_and_leaves_the_rest(
     assert plus(x, 3) == "other" and plus(x, variable(X.astype("float64"))) == "other" and len(left) == 2
 
 
-def test_results_of_several_outputs_share_one_entry_of_the_tape() -> None:
-    class Entry:
-        metas: Any = None
+def test_a_settled_kernel_is_made_once_for_each_key() -> None:
+    made: list[Any] = []
 
-    entry = Entry()
-    first, none, (second,) = wrap_outputs(
-        RUNTIME.variable, RUNTIME.port, (X, None, [X]), (None, None, None), entry, (True, True, True)
-    )
-    assert none is None and first.node.node is second.node.node is entry
+    def settled(X: Any, Y: Any, *, n: int) -> Any:
+        made.append((X.shape, n))
+        return None if Y is not None else lambda X: n * X
+
+    parts = (lambda xp, X, Y, *, n: -X), (lambda X, Y, *, n: X)
+    op = declared("X Y?", "Out", *parts, {"n": 3}, settled=settled)
+    call = compile_eager(op, "cpu", RUNTIME)
+    for _ in range(2):
+        assert call(variable(X)).array.tolist() == (3 * X).tolist()
+        assert call(variable(X), n=2).array.tolist() == (2 * X).tolist()
+        assert call(variable(X[:1])).array.tolist() == (3 * X[:1]).tolist()
+        assert call(variable(X), variable(X)).array.tolist() == (-X).tolist()  # whose values may matter
+    assert made == [((2, 3), 3), ((2, 3), 2), ((1, 3), 3), ((2, 3), 3)]
+
+
+def test_results_of_several_outputs_share_one_entry_of_the_tape() -> None:
+    grad = Grad("A@GRAD B@GRAD C@GRAD", "X@GRAD", lambda xp, dA, dB, dC: dA + dC[0])
+    op = declared("X", "A B? C*", lambda xp, X: (X, None, [X]), lambda X: (X, None, [X]), grad=grad)
+    call = compile_eager(op, "cpu", RUNTIME)
+    x = variable(X)
+    first, none, (second,) = call(x)
+    entry = first.node.node
+    assert none is None and second.node.node is entry and (first.node.slot, second.node.slot) == (0, 2)
     assert [m and m.shape for m in entry.metas] == [(2, 3), None, (2, 3)]
-    assert to_variable(X).stopped
+    entry.grads = [X, None, X]
+    assert entry.run(entry)[0].tolist() == (2 * X).tolist()
+    first, _, (second,) = call(variable(X, stopped=True))
+    assert first.stopped and second.stopped and first.node is second.node is None

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from paddle_lite.kernels.cpu.rnn import lstm_steps, sequences, state_steps
-from paddle_lite.kernels.cpu.support.size_threshold import MIN_ELEMENTS
 from paddle_lite.ops.framework.dispatch import kernel_of
 from paddle_lite.ops.paddle2.rnn import GATES, rnn
 
@@ -54,7 +53,6 @@ def attributes(mode: str, layers: int, ways: int, **more: Any) -> dict[str, Any]
 def test_the_kernel_computes_what_the_reference_does(
     mode: str, layers: int, ways: int, dropout: float, lengths: list[int] | None, dtype: str
 ) -> None:
-    assert STEPS * BATCH * FEATURES >= MIN_ELEMENTS
     attrs, (x, states, weights) = (
         attributes(mode, layers, ways, dropout_prob=dropout),
         sample(mode, layers, ways, dtype),

@@ -47,11 +47,12 @@ def saved_variables(op: OpDef, node: Node) -> list:
             edges[name] = node.edges[position]
             position += 1
     outputs = [s.name for s in op.outputs]
-    single = len(outputs) == 1 and not op.outputs[0].many
     variables: list[Any] = []
     for name, array in zip(grad.saved, node.saved, strict=True):
         if name in outputs:
-            edge: Any = node if single else Port(node, grad.incoming.index(name)) if name in grad.incoming else None
+            edge: Any = None
+            if name in grad.incoming:
+                edge = node if op.one_flows else Port(node, grad.incoming.index(name))
             variables.append(_wrap(array, edge))
         elif isinstance(array, list):
             variables.append([_wrap(a, e) for a, e in zip(array, edges.get(name) or [None] * len(array), strict=True)])
@@ -83,7 +84,7 @@ def run_composed(op: OpDef, node: Node) -> list:
 def _complete(op: OpDef, node: Node) -> list:
     """Return the gradients of the outputs that the rule reads, with zeros for those that got none."""
     assert node.grads is not None
-    if len(op.outputs) == 1 and not op.outputs[0].many:
+    if op.one_flows:
         return list(node.grads)
     first = next(g for g in node.grads if g is not None)
     xp = module_of(getattr(first, "array", first))

@@ -37,11 +37,11 @@ _DOC = """Compute {formula}
 
 def reduce_attrs(where: str, rank: int, dim: Any, keep_dim: bool) -> dict[str, Any]:
     """Return the attributes of a reduction operator for a `dim` argument."""
-    axes = [0] if dim is None else int_list(where, "dim", dim)
-    every = (
-        dim is None
-        or not axes
-        or (len({axis % rank if rank else 0 for axis in axes}) == rank and all(-rank <= axis < rank for axis in axes))
+    if dim is None or (dim.__class__ is int and rank > 1):  # the common cases first: each eager call runs this
+        return {"dim": [0 if dim is None else dim], "keep_dim": keep_dim, "reduce_all": dim is None}
+    axes = int_list(where, "dim", dim)
+    every = not axes or (
+        len({axis % rank if rank else 0 for axis in axes}) == rank and all(-rank <= axis < rank for axis in axes)
     )
     return {"dim": axes or [0], "keep_dim": keep_dim, "reduce_all": every}
 

@@ -67,9 +67,11 @@ def reshape(
     sizes, tensor, tensors = shape_inputs("reshape", shape)
     if actual_shape is not None:
         tensor, tensors = check_variable("reshape", "actual_shape", actual_shape), None
-    with result_names.results(result_names.current().key, ("XShape",) if inplace else ()):
+    if not inplace:
+        return activate(ops.reshape2.call(x, tensor, tensors, shape=sizes)[0], act)
+    with result_names.results(result_names.current().key, ("XShape",)):
         result = ops.reshape2.call(x, tensor, tensors, shape=sizes)[0]
-    return activate(_in_place(x, result) if inplace else result, act)
+    return activate(_in_place(x, result), act)
 
 
 _in_place = ByMode(imperative=lambda x, result: result, static=lambda x, result: write_to_out(result, x, "reshape"))
@@ -301,10 +303,10 @@ def slice(input: Any, axes: Any, starts: Any, ends: Any) -> Variable:
 
 def _flags(where: str, axes: Any, *bounds: Any) -> list[int]:
     """Return the attribute `infer_flags`: for each axis -1 if a Variable gives one of its bounds, else 1."""
-    if any(is_variable(b) for b in bounds):
+    if any(map(is_variable, bounds)):
         return [-1] * len(int_list(where, "axes", axes))
     columns = zip(*(b if isinstance(b, (list, tuple)) else () for b in bounds), strict=False)
-    return [-1 if any(is_variable(n) for n in column) else 1 for column in columns]
+    return [-1 if any(map(is_variable, column)) else 1 for column in columns]
 
 
 def strided_slice(input: Any, axes: Any, starts: Any, ends: Any, strides: Any) -> Variable:

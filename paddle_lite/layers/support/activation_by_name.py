@@ -11,6 +11,8 @@ from ...core.text import closest
 from ...ops.framework import registry
 from ...ops.framework.spec import OpDef
 
+_plain: dict[str, OpDef] = {}  # the activations that were named before, by type
+
 
 def activate(variable: Any, act: str | dict[str, Any] | None) -> Any:
     """Apply the activation called `act` to a Variable; return the Variable itself where `act` is None.
@@ -28,11 +30,16 @@ def activate(variable: Any, act: str | dict[str, Any] | None) -> Any:
     """
     if act is None:
         return variable
+    if act.__class__ is str and act in _plain:
+        with state.mode.naming(_key_of, variable):
+            return _plain[act].call(variable)
     attrs = dict(act) if isinstance(act, dict) else {"type": act}
     name = attrs.pop("type", None)
     if not isinstance(name, str) or not all(isinstance(key, str) for key in attrs):
         raise ArgumentTypeError(message("act", "act", describe(act), "the name of an activation, or None"))
     op = _activation(name)
+    if not attrs and not op.outside:
+        _plain[name] = op
     with state.mode.naming(_key_of, variable):
         return op(variable, **attrs) if attrs else op.call(variable)
 

@@ -12,9 +12,19 @@ from ...core.dtype import VarType
 from ...core.errors import ArgumentTypeError, ArgumentValueError, describe, message
 from ...ops.support.attributes import of_kind
 
+_INT = {int}
+_PLAIN = {int, float, bool, str, list, tuple, type(None)}
+_variables: set[type] = set()  # classes whose objects have the attributes of a Variable
+
 
 def is_variable(value: Any) -> bool:
     """Return whether a value is a Variable of any mode, so that operators accept it as an input."""
+    kind = value.__class__
+    if kind in _variables or kind in _PLAIN:  # the common cases first: each eager call runs this
+        return kind not in _PLAIN
+    if hasattr(kind, "stop_gradient") and hasattr(kind, "persistable"):
+        _variables.add(kind)
+        return True
     return hasattr(value, "stop_gradient") and hasattr(value, "persistable")
 
 
@@ -36,6 +46,8 @@ def as_int(value: Any) -> int | None:
     >>> as_int(True), as_int(np.array([3])), as_int(np.float32(2.5)), as_int(2.0)
     (1, 3, 2, None)
     """
+    if value.__class__ is int:  # the common case first: each eager call runs this
+        return value
     number = None if isinstance(value, Enum) else of_kind("INT", value)
     return number if isinstance(number, int) else None
 
@@ -72,11 +84,15 @@ def variable_list(where: str, name: str, value: Any) -> list[Any]:
         return [check_variable(where, name, value)]
     if not value:
         raise ArgumentValueError(message(where, name, "an empty list", "at least one Variable"))
+    if value.__class__ is list and set(map(type, value)) <= _variables:  # the common case first
+        return value[:]
     return [check_variable(where, f"{name}[{i}]", v) for i, v in enumerate(value)]
 
 
 def int_input(where: str, name: str, value: Any) -> tuple[int, Any]:
     """Split an argument such as `axis` or `k`, an int or an int Variable, into (attribute, tensor input)."""
+    if value.__class__ is int:  # the common case first: each eager call runs this
+        return value, None
     if is_variable(value):
         return 0, value
     number = as_int(value)
@@ -131,6 +147,8 @@ def check_int(where: str, name: str, value: Any) -> int:
 
 def int_list(where: str, name: str, value: Any) -> list[int]:
     """Return a list of ints from one int, a list of them, a range, or an array with one axis or one element."""
+    if value.__class__ in (list, tuple) and set(map(type, value)) <= _INT:  # the common case first
+        return list(value)
     if not isinstance(value, np.ndarray) or value.size == 1:
         number = as_int(value)
         if number is not None:
@@ -160,16 +178,15 @@ def float_list(where: str, name: str, value: Any) -> list[float]:
     return [check_number(where, name, value)]
 
 
-_INT = {int}
-
-
 def truncated(shape: Any) -> Any:
     """Return a shape whose floats are truncated: what some functions of 1.8.5 accept, as sizes that `/` computed.
 
     >>> truncated([2.0, 7.5, 3])
     [2, 7, 3]
     """
-    if not isinstance(shape, (list, tuple)) or not any(isinstance(n, (float, np.floating)) for n in shape):
+    if not isinstance(shape, (list, tuple)) or set(map(type, shape)) <= _INT:
+        return shape
+    if not any(isinstance(n, (float, np.floating)) for n in shape):
         return shape
     return [int(n) if isinstance(n, (float, np.floating)) and np.isfinite(n) else n for n in shape]
 

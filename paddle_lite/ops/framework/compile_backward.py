@@ -38,10 +38,9 @@ def compile_backward(op: OpDef, device: str, run_composed: Callable[[OpDef, Any]
     if grad.compose is not None:
         return _backward_by_calls(op, run_composed)
     runs = _gradient_op(op)
-    single = len(op.outputs) == 1 and not op.outputs[0].many
     slots = {s.name: s for s in (*op.inputs, *op.outputs)}
     lines = ["def backward(node):"]
-    if single:
+    if op.one_flows:
         incoming = ["node.grads[0]"]
     else:
         lines += ["    g = filled(node, xp)"]

@@ -88,7 +88,7 @@ def _scope(op: OpDef, device: str, runtime: EagerRuntime) -> dict[str, Any]:
         "_now": now, "op": op, "explain": partial(explain, variable=variable), "validate": partial(validate, variable=variable),
         "kernel": kernel_of(op, device), "next_order": runtime.next_order, "Variable": variable, "Node": runtime.node,
         "new": object.__new__, "ArraySpec": ArraySpec, "to_gpu": runtime.to_gpu, "ufunc": op.ufunc, "device": device,
-        "outputs": partial(wrap_outputs, variable, runtime.port), "BOOL": np.dtype(bool), "CallSite": CallSite, "__name__": __name__,
+        "listed": partial(wrap_list, variable, runtime.port), "Port": runtime.port, "BOOL": np.dtype(bool), "CallSite": CallSite, "__name__": __name__,
         "_FLOAT64": np.dtype(np.float64), "_single": single, "converted": converted,
         "valid_calls": ValidCalls(), **validation.SCOPE,
         "backward": compile_backward(op, device, runtime.run_composed) if op.grad else None, "lod_rule": op.lod,
@@ -168,18 +168,23 @@ def _source(op: OpDef, device: str) -> str:
     if op.wants_site:
         arguments.append(f"site=CallSite({_names(op)})")
     run = f"kernel({', '.join(arguments)})"
+    if _settles(op, device):
+        required = ", ".join(f"a_{_id(s)}" for s in op.inputs if not s.optional)
+        run = f"run({required}) if run else {run}"
     if op.ufunc is not None and device == "cpu":
         lines += [
             "        if (_dtype := a_X.dtype) is not a_Y.dtype or _dtype is BOOL:",
             f"            validate(op, {slots}, {attrs})",
+            "        if axis != -1 and axis.__class__ is int and 0 <= axis == a_X.ndim - a_Y.ndim:",
+            "            axis = -1  # which means the same",
             "        if axis == -1:",
             f"            r = {_ufunc_call(op)}",
             "        else:",
-            *(f"    {line}" for line in _validated_once(op, slots, attrs)),
+            *(f"    {line}" for line in _validated_once(op, device, slots, attrs)),
             f"            r = {run}",
         ]
     else:
-        lines += _validated_once(op, slots, attrs)
+        lines += _validated_once(op, device, slots, attrs)
         lines += _rounded(op)
         lines += [f"        {'r, made' if op.lod == 'made' else 'r'} = {run}"]
     lines += _needs_gradient(op)
@@ -193,16 +198,30 @@ def _source(op: OpDef, device: str) -> str:
     return "\n".join(lines + (_single(op) if single else _several(op))) + "\n"
 
 
-def _validated_once(op: OpDef, slots: str, attrs: str) -> list[str]:
+def _settles(op: OpDef, device: str) -> bool:
+    return op.settled is not None and device == "cpu" and is_validated(op)
+
+
+def _validated_once(op: OpDef, device: str, slots: str, attrs: str) -> list[str]:
     """Return the lines that validate a call unless a call with the same key was valid (see validation.py)."""
     if not is_validated(op):
         return []
-    key = call_key(op, [_id(s) for s in op.inputs], [f"a_{_id(s)}" for s in op.inputs])
+    arrays = [f"a_{_id(s)}" for s in op.inputs]
+    lines = [f"        kind = {call_key(op, [_id(s) for s in op.inputs], arrays)}"]
+    if not _settles(op, device):
+        return [
+            *lines,
+            "        if kind not in valid_calls:",
+            f"            validate(op, {slots}, {attrs})",
+            "            valid_calls.remember(kind)",
+        ]
+    settled = f"op.settled({', '.join([*arrays, *(f'{a}={a}' for a in op.live)])})"
     return [
-        f"        kind = {key}",
-        "        if kind not in valid_calls:",
+        *lines,
+        "        run = valid_calls.get(kind)",
+        "        if run is None:",
         f"            validate(op, {slots}, {attrs})",
-        "            valid_calls.remember(kind)",
+        f"            run = valid_calls.remember(kind, {settled} or False)",
     ]
 
 
@@ -229,7 +248,7 @@ def _single(op: OpDef, attributes: str | None = None) -> list[str]:
     """
     lines = ["    out = new(Variable)", "    out.array = r"]
     if callable(op.lod):
-        lines += [f"    out.levels = {_lod_call(op, '(r,)')}[0]"]
+        lines += [f"    out.levels = ({_lod_call(op, '(r,)')})[0]"]
     else:
         lines += [f"    out.levels = {_first_lod(op)}"]
     if op.grad is None:
@@ -248,52 +267,89 @@ def _single(op: OpDef, attributes: str | None = None) -> list[str]:
 
 
 def _several(op: OpDef) -> list[str]:
-    given = "made" if op.lod == "made" else f"({_first_lod(op)},) * {len(op.outputs)}"
-    lines = [f"    lods = {_lod_call(op, 'r') if callable(op.lod) else given}"]
-    if len(op.outputs) == 1:
-        lines = ["    r = (r,)", *lines]
-    if op.grad is None:
-        lines += ["    node = None"]
+    """Return the lines that make the results of an operator with several outputs, or with a list of them."""
+    numbers = range(len(op.outputs))
+    arrays = [f"_r{k}" for k in numbers]
+    if not arrays:
+        return ["    return ()"]
+    lines = [f"    {arrays[0]} = r" if len(arrays) == 1 else f"    {', '.join(arrays)} = r"]
+    if callable(op.lod) or op.lod == "made":
+        lods = [f"_lod{k}" for k in numbers]
+        given = _lod_call(op, "(r,)" if len(arrays) == 1 else "r") if callable(op.lod) else "made"
+        lines += [f"    {', '.join(lods)}, = {given}"]
     else:
-        lines += ["    if needed:", *_node(op), "    else:", "        node = None"]
-    incoming = () if op.grad is None else op.grad.incoming
-    flags = tuple_source([str(s.name in incoming) for s in op.outputs])
-    return [
-        *lines,
-        f"    o = outputs(r, lods, node, {flags})",
-        "    return o[0]" if len(op.outputs) == 1 else "    return o",
+        lods = ["_lod"] * len(arrays)
+        lines += [f"    _lod = {_first_lod(op)}"]
+    flowing = () if op.grad is None else op.grad.incoming
+    if op.grad is not None:
+        lines += ["    if needed:", *_node(op), *_metas(op), "    else:", "        node = None"]
+    place = 0
+    for k, slot in enumerate(op.outputs):
+        flows = slot.name in flowing
+        lines += _result(k, slot, lods[k], flows, None if op.one_flows else place)
+        place += flows
+    made = [f"_o{k}" for k in numbers]
+    return [*lines, f"    return {', '.join(made)}"]
+
+
+def _metas(op: OpDef) -> list[str]:
+    """Return the line that keeps shapes and dtypes of the outputs with gradients, unless there is one such output."""
+    assert op.grad is not None
+    if op.one_flows:
+        return []
+    each = [
+        f"*[ArraySpec(v) for v in _r{k} or () if v is not None]"
+        if s.many
+        else f"None if _r{k} is None else ArraySpec(_r{k})"
+        for k, s in enumerate(op.outputs)
+        if s.name in op.grad.incoming
     ]
+    return [f"        node.metas = {tuple_source(each)}"]
 
 
-def wrap_outputs(
-    variable: Any, port: Any, arrays: tuple, lods: tuple, node: Any, differentiable: tuple[bool, ...]
-) -> tuple:
-    """Return the Variables of an operator with several outputs; those with gradients get a port on the tape entry."""
-    metas: list[ArraySpec | None] = []
+def _result(k: int, slot: Slot, lod: str, flows: bool, place: int | None) -> list[str]:
+    """Return the lines that make result `k` from its array.
+
+    Arguments:
+        lod: the expression of its LoD.
+        flows: whether it has a gradient.
+        place: its place among the outputs with gradients; None if the tape entry stands for this output alone.
+    """
+    if slot.many:
+        return [
+            f"    _o{k} = None if _r{k} is None else listed(_r{k}, {lod}, {'node' if flows else None}, {place or 0})"
+        ]
+    lines = [f"    if _r{k} is None:", f"        _o{k} = None", "    else:", f"        _o{k} = new(Variable)"]
+    lines += [f"        _o{k}.array = _r{k}", f"        _o{k}.levels = {lod}"]
+    if not flows:
+        return [*lines, f"        _o{k}.stopped = True", f"        _o{k}.node = None"]
+    lines += [f"        _o{k}.stopped = node is None"]
+    return [*lines, f"        _o{k}.node = {'node' if place is None else f'node and Port(node, {place})'}"]
+
+
+def wrap_list(variable: Any, port: Any, arrays: list, lod: Any, node: Any, first: int) -> list:
+    """Return the Variables of an output that is a list.
+
+    Arguments:
+        lod: the LoD of each, or a list with one for each.
+        node: the tape entry; None if there are no gradients.
+        first: the place of the first array among the outputs with gradients.
+    """
     wrapped: list[Any] = []
-
-    def wrap(array: Any, lod: Any, flows: bool) -> Any:
+    stopped = node is None
+    for array, levels in zip(arrays, lod if isinstance(lod, list) else [lod] * len(arrays), strict=True):
         if array is None:
-            return None
+            wrapped.append(None)
+            continue
         out = object.__new__(variable)
-        out.array, out.levels = array, lod
-        out.stopped = node is None or not flows
-        out.node = None if out.stopped else port(node, len(metas))
-        if flows and node is not None:
-            metas.append(ArraySpec(array))
-        return out
-
-    for value, lod, flows in zip(arrays, lods, differentiable, strict=True):
-        if isinstance(value, list):
-            per = lod if isinstance(lod, list) else [lod] * len(value)
-            wrapped.append([wrap(a, one, flows) for a, one in zip(value, per, strict=True)])
+        out.array, out.levels, out.stopped = array, levels, stopped
+        if stopped:
+            out.node = None
         else:
-            wrapped.append(wrap(value, lod, flows))
-            if value is None and flows and node is not None:
-                metas.append(None)
-    if node is not None:
-        node.metas = tuple(metas)
-    return tuple(wrapped)
+            out.node = port(node, first)
+            first += 1
+        wrapped.append(out)
+    return wrapped
 
 
 def _first_lod(op: OpDef) -> str:
@@ -308,13 +364,18 @@ def _first_lod(op: OpDef) -> str:
 
 
 def _lod_call(op: OpDef, outs: str) -> str:
-    lods = []
+    """Return the expression of the LoDs that a function of the declaration makes; it makes none where it gets none."""
+    lods, given = [], []
     for s in op.inputs:
         one = f"[v.levels for v in {_id(s)}]" if s.many else f"{_id(s)}.levels"
         lods.append(f"(None if {_id(s)} is None else {one})" if s.optional else one)
+        given.append(f"{_id(s)} is not None" if s.optional else f"any({one})" if s.many else f"{one} is not None")
     arrays = tuple_source([f"a_{_id(s)}" for s in op.inputs])
     attrs = "{" + ", ".join(f"{a!r}: {a}" for a in op.live) + "}"
-    return f"lod_rule({tuple_source(lods)}, {arrays}, {outs}, {attrs})"
+    call = f"lod_rule({tuple_source(lods)}, {arrays}, {outs}, {attrs})"
+    if op.outside or op.needs_lod:
+        return call
+    return f"{call} if {' or '.join(given)} else {tuple_source(['None'] * len(op.outputs))}"
 
 
 def _needs_gradient(op: OpDef) -> list[str]:
@@ -353,7 +414,7 @@ def _node(op: OpDef, attributes: str | None = None) -> list[str]:
                 like = f"[{one.format('v')} for v in {array}]" if inputs[read].many else f"({one.format(array)})"
                 value = f"(None if {array} is None else {like})" if inputs[read].optional else like
         else:
-            value = array = "r" if single else f"r[{names.index(read)}]"
+            value = array = "r" if single else f"_r{names.index(read)}"
         saved.append(value)
         plain.append(array)
     attrs = [f"{a!r}: {a}" for a in backward_attrs(op)]

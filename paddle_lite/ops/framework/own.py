@@ -18,9 +18,9 @@ from .registry import get
 from .spec import OpDef, Slot
 
 RESERVED = frozenset({
-    "ArraySpec", "BOOL", "CallSite", "Node", "Variable", "backward", "converted", "device", "dtype_and_shape", "error",
-    "explain", "kernel", "kind", "lod", "lod_rule", "lods", "made", "need", "needed", "new", "next_order", "no_axis",
-    "node", "o", "op", "other", "out", "outputs", "r", "site", "to_gpu", "ufunc", "valid_calls", "validate",
+    "ArraySpec", "BOOL", "CallSite", "Node", "Port", "Variable", "backward", "converted", "device", "dtype_and_shape", "error",
+    "explain", "kernel", "kind", "listed", "lod", "lod_rule", "made", "need", "needed", "new", "next_order", "no_axis",
+    "node", "op", "other", "out", "r", "run", "site", "to_gpu", "ufunc", "valid_calls", "validate",
 })  # fmt: skip
 """Names that the generated call of an operator needs itself (compile_call.py)."""
 PREFIXES = ("a_", "s_", "default_", "op_", "_")

@@ -253,6 +253,9 @@ class OpDef:
     """A declared operator. Calling it is the one call site that every mode shares (see dispatch.py).
 
     any_shape: whether `infer` accepts inputs of every shape, so that it depends on dtypes and attributes only.
+    settled: `settled(*arrays, **attributes)` is given the inputs and attributes of a valid call; it returns a function of the
+        arrays of the required inputs that computes what the kernel does, for all calls with such dtypes, shapes and attributes; or
+        None, if values of other inputs matter.
     """
 
     def __init__(
@@ -274,6 +277,7 @@ class OpDef:
         make_kernel: Callable[[str], Callable | None] | None = None,
         traits: Traits = Traits(),  # noqa: B008  it is immutable
         any_shape: bool = False,
+        settled: Callable | None = None,
         origin: Origin | None = None,
         doc: str = "",
     ) -> None:
@@ -305,6 +309,7 @@ class OpDef:
         self.make_kernel = make_kernel
         self.traits = traits
         self.any_shape = any_shape
+        self.settled = settled
         self.call: Callable = FirstCall(self)
         self.gpu_call: Callable | None = None
         self.grad = grad
@@ -372,6 +377,14 @@ class OpDef:
     def root(self) -> OpDef:
         """Return the forward operator at the root of a chain of gradient operators; itself for any other operator."""
         return self if self.forward is None else self.forward.root
+
+    @cached_property
+    def one_flows(self) -> bool:
+        """Whether one output only has a gradient, and is no list; a tape entry then stands for this output alone."""
+        if self.grad is None:
+            return False
+        flowing = self.outputs if len(self.outputs) == 1 else [s for s in self.outputs if s.name in self.grad.incoming]
+        return len(flowing) == 1 and not flowing[0].many
 
     def forget_kernels(self) -> None:
         """Drop compiled calls, so that the next call finds a kernel that was registered since."""
@@ -506,7 +519,7 @@ def op(
     effects: str = "",
     **traits: Any,
 ) -> Callable[[Any], OpDef]:
-    """Declare an operator from a class that holds `infer`, `reference` and perhaps `grad`.
+    """Declare an operator from a class that holds `infer`, `reference` and perhaps `grad` and `settled` (see OpDef).
 
     Arguments:
         type: the type of the operator, as in a ProgramDesc.
@@ -553,6 +566,7 @@ def op(
                 lod=lod,
                 needs_lod=needs_lod,
                 effects=effects,
+                settled=members.get("settled"),
                 ufunc=members.get("ufunc"),
                 traits=Traits(**traits),
                 origin=origin._replace(name=getattr(body, "__qualname__", type)),

@@ -4,6 +4,8 @@
 where kernels get it, the number of LoD levels, and its class unless the call fails anyway for a non-Variable;
 of each attribute that `infer` reads its value and its class, since 1, 1.0 and True are equal; of the others the class.
 A generated call looks its key up among the ValidCalls of the operator, and calls `validate` only if it is not there.
+With the key of a valid call it keeps what `settled` of the declaration returned, if it has that function: a kernel for all calls
+with this key, which has nothing left to find out about shapes and attributes.
 """
 
 from __future__ import annotations
@@ -30,14 +32,15 @@ def is_validated(op: OpDef) -> bool:
     return op.infer is not None and op.type not in only_in_programs
 
 
-class ValidCalls(set):
-    """The keys of the valid calls of one operator; cleared when there are MOST_CALLS."""
+class ValidCalls(dict):
+    """The valid calls of one operator, by key: the settled kernel of each, or False. Cleared when there are MOST_CALLS."""
 
-    def remember(self, key: Any) -> None:
-        """Add the key of a valid call."""
+    def remember(self, key: Any, settled: Any = False) -> Any:
+        """Add a valid call; return its settled kernel."""
         if len(self) >= MOST_CALLS:
             self.clear()
-        self.add(key)
+        self[key] = settled
+        return settled
 
 
 def attributes_read(op: OpDef) -> frozenset[str]:

@@ -10,10 +10,9 @@ from ...core.errors import ArgumentTypeError, ArgumentValueError, ShapeError, me
 from ...core.ranges import require_range
 from ...kernels.cpu.loss.class_samples import draw_distinct_classes
 from ..framework.spec import Declaration, Grad, Required, op
-from ..shape.shape import remember, remembered
 from ..support.meta import Meta
 from ..support.require import require_dtype, require_floats, require_shape
-from ..support.shape_rules import UNKNOWN
+from ..support.shape_rules import UNKNOWN, remember, remembered
 
 INT64 = np.dtype("int64")
 FAR = 1e20  # what is taken from the score of a drawn class that is a true one

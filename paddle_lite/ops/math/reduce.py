@@ -11,6 +11,7 @@ import numpy as np
 from ...core.dtype import to_numpy
 from ...core.errors import DtypeError, message
 from ...kernels.codegen.expression import Node, make
+from ...kernels.codegen.numpy_form import quiet
 from ..framework.call import Call
 from ..framework.costs import PerElement
 from ..framework.double_gradients import call
@@ -35,13 +36,17 @@ def reduction(
     compute: Callable,
     grad: Grad | None = None,
     *,
+    fold: np.ufunc,
     of: str,
     needs_some: bool = False,
+    mean: bool = False,
     **traits: Any,
 ) -> OpDef:
     """Declare Out = compute(xp, X, axes) over the dimensions `dim`, or over all.
 
     Arguments:
+        fold: the function of NumPy that reduces two elements to one.
+        mean: whether the result is then divided by their number.
         of: "numbers" or "bool", the kind of elements that X must have.
         needs_some: whether an empty X is an error.
         traits: see Traits.
@@ -68,6 +73,12 @@ def reduction(
             x = X if out_dtype < 0 else X.astype(to_numpy(out_dtype, name))
             return xp.asarray(compute(xp, x, axes)).reshape(reduced_shape(X.shape, axes, keep_dim))
 
+        def settled(X, *, dim, keep_dim, reduce_all, out_dtype):
+            if out_dtype >= 0 or (mean and X.dtype.kind != "f"):
+                return None
+            axes = axes_of(name, X.ndim, dim, reduce_all)
+            return settled_fold(fold, axes, reduced_shape(X.shape, axes, keep_dim), X, mean)
+
     body.__doc__ = doc
     if grad is not None:
         body.grad = grad  # type: ignore[attr-defined]
@@ -82,6 +93,19 @@ def reduction(
         captured=True,
         **traits,
     )(body)
+
+
+def settled_fold(fold: np.ufunc, axes: tuple[int, ...], shape: tuple[int, ...], X: Any, mean: bool) -> Callable:
+    """Return the settled kernel of a reduction by a function of NumPy; for a mean it divides by the number of elements."""
+    dtype, count = X.dtype, prod(X.shape[i] for i in axes)
+
+    def run(X: Any) -> Any:
+        folded = quiet().run(fold.reduce, X, axes, dtype, None, True)
+        if mean:
+            folded /= count
+        return folded.reshape(shape)
+
+    return run
 
 
 def _whole(attrs: Mapping[str, Any], rank: int) -> bool:
@@ -163,6 +187,7 @@ reduce_sum = reduction(
     "Out = the sum over the dimensions `dim`.",
     lambda xp, x, axes: xp.sum(x, axis=axes, dtype=x.dtype),
     Grad("X# Out@GRAD", "X@GRAD", _sum_gradient, grad=_again("reduce_sum"), flops=0, fuses=_fused_gradient()),
+    fold=np.add,
     of="numbers",
     algebra=ReduceSum(),
     folds=Fold("sum", _whole),
@@ -189,6 +214,8 @@ reduce_mean = reduction(
     Grad(
         "X# Out@GRAD", "X@GRAD", _mean_gradient, grad=_again("reduce_mean"), flops=0, fuses=_fused_gradient(mean=True)
     ),
+    fold=np.add,
+    mean=True,
     of="numbers",
     needs_some=True,
     fuses=_fused(lambda builder, node: make("/", builder.row("sum", node), builder.row_size())),
@@ -217,6 +244,7 @@ reduce_max = reduction(
     lambda xp, x, axes: xp.max(x, axis=axes),
     _extreme_gradient("reduce_max"),
     folds=Fold("max", _whole),
+    fold=np.maximum,
     of="numbers",
     needs_some=True,
 )
@@ -227,6 +255,7 @@ reduce_min = reduction(
     lambda xp, x, axes: xp.min(x, axis=axes),
     _extreme_gradient("reduce_min"),
     folds=Fold("min", _whole),
+    fold=np.minimum,
     of="numbers",
     needs_some=True,
 )
@@ -251,6 +280,7 @@ reduce_prod = reduction(
     "Out = the product over the dimensions `dim`.",
     lambda xp, x, axes: xp.prod(x, axis=axes, dtype=x.dtype),
     Grad("X Out# Out@GRAD", "X@GRAD", _product_gradient),
+    fold=np.multiply,
     of="numbers",
 )
 
@@ -262,6 +292,7 @@ reduce_all = reduction(
     "Out = whether all are true over the dimensions `dim`.",
     lambda xp, x, axes: xp.all(x, axis=axes),
     folds=Fold("all", _whole),
+    fold=np.logical_and,
     of="bool",
 )
 
@@ -270,5 +301,6 @@ reduce_any = reduction(
     "Out = whether one is true over the dimensions `dim`.",
     lambda xp, x, axes: xp.any(x, axis=axes),
     folds=Fold("any", _whole),
+    fold=np.logical_or,
     of="bool",
 )

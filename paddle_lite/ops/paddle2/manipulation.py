@@ -17,12 +17,12 @@ from ..framework.pointwise import pointwise
 from ..framework.spec import Declaration, Grad, Ints, Long, op
 from ..math.arithmetic import need_kind
 from ..math.elementwise import same_dtype
-from ..shape.shape import forth, remember, remembered
+from ..shape.shape import forth
 from ..support.matmul_shapes import as_matrix
 from ..support.meta import Meta
 from ..support.require import require_dtype
 from ..support.scalar_inputs import require_one_integer
-from ..support.shape_rules import UNKNOWN, axis_of, requested, requested_if_known
+from ..support.shape_rules import UNKNOWN, axis_of, remember, remembered, requested, requested_if_known
 
 silu = pointwise(
     "silu",

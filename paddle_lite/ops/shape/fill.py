@@ -89,6 +89,19 @@ class fill_constant(Declaration):
             return xp.full(shape, number("fill_constant", value, str_value, dtype), dtype)
         return xp.full(shape, ValueTensor.item(), dtype)
 
+    def settled(ValueTensor, ShapeTensor, ShapeTensorList, *, dtype, shape, value, str_value):
+        if not (ValueTensor is ShapeTensor is ShapeTensorList is None):
+            return None
+        dtype, shape = to_numpy(dtype, "fill_constant"), tuple(shape)
+        element = number("fill_constant", value, str_value, dtype)
+
+        def run():
+            out = np.empty(shape, dtype)
+            out.fill(element)
+            return out
+
+        return run
+
 
 def rows_of(where, Input, lod, shape, input_dim_idx, output_dim_idx):
     """Return `shape` with one dimension taken from Input: its size, or the number of sequences of an Input with LoD."""

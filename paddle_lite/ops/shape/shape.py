@@ -22,14 +22,21 @@ from ..support.shape_rules import (
     axis_of,
     common_shape,
     flattened,
+    infer_reshape,
     level_if,
+    lod_of_concat,
+    lod_of_split,
+    lod_of_stack,
+    remember,
+    remembered,
     repeats_of,
     requested,
     requested_if_known,
     require_permutation,
+    reshape_to,
     reshaped_shape,
     rows_kept,
-    rows_reshaped,
+    settled_as,
     split_sizes,
     squeezed_shape,
     unsqueezed_shape,
@@ -47,16 +54,6 @@ from ..support.slices import (
 
 Span = builtins.slice  # below, `slice` is the operator
 QUANTIZER = {"use_quantizer": False}
-
-
-def remember(xp, X):
-    """Return the XShape output of X."""
-    return xp.empty((0, *X.shape), X.dtype)
-
-
-def remembered(X):
-    """Return the Meta of the XShape output."""
-    return Meta((0, *X.shape), X.dtype, X.lod_level)
 
 
 def back(xp, XShape, dOut):
@@ -87,29 +84,6 @@ def of_plain_reshaping():
 # --- reshape ---------------------------------------------------------------------------------------------------------
 
 
-def infer_reshape(where, X, Shape, ShapeTensor, shape):
-    said = requested_if_known(where, shape, Shape=Shape, ShapeTensor=ShapeTensor)
-    if None in said:
-        reshaped_shape(
-            where, [1 if n is None else n for n in said], (UNKNOWN,) * len(X.shape)
-        )  # raises for an impossible shape
-        dims = [UNKNOWN if n is None else X.shape[i] if n == 0 else n for i, n in enumerate(said)]
-    else:
-        dims = reshaped_shape(where, said, X.shape)
-    return Meta(tuple(dims), X.dtype, level_if(said[0] is not None and rows_reshaped(said, X.shape), X))
-
-
-def reshape_to(where, X, shape):
-    """Return X in another shape: 0 copies a dimension, -1 is inferred."""
-    if 0 in shape or not shape or min(shape) < -1:
-        shape = reshaped_shape(where, shape, X.shape)
-    try:
-        return X.reshape(shape)
-    except ValueError:  # the sizes came from an input, and do not fit
-        reshaped_shape(where, shape, X.shape)
-        raise
-
-
 @op(
     "reshape2",
     inputs="X Shape? ShapeTensor*?",
@@ -126,6 +100,9 @@ class reshape2(Declaration):
 
     def reference(xp, X, Shape, ShapeTensor, *, shape):
         return reshape_to("reshape2", X, requested(shape, Shape, ShapeTensor)), remember(xp, X)
+
+    def settled(X, Shape, ShapeTensor, *, shape):
+        return settled_as(reshaped_shape("reshape2", shape, X.shape), X) if Shape is ShapeTensor is None else None
 
     grad = of_reshaping()
 
@@ -186,6 +163,10 @@ class transpose2(Declaration):
     def reference(xp, X, *, axis):
         return transposed(xp, X, axis=axis), remember(xp, X)
 
+    def settled(X, *, axis):
+        order, known = tuple(axis), remember(np, X)
+        return lambda X: (X.transpose(order), known)
+
     grad = of_transposing("XShape")
 
 
@@ -203,27 +184,15 @@ class transpose(Declaration):
 # --- concat, split, stack --------------------------------------------------------------------------------------------
 
 
+def places(axis, sizes):
+    """Return the indices of consecutive pieces of these sizes along an axis."""
+    front = (Span(None),) * axis
+    return [(*front, Span(e - n, e)) for n, e in zip(sizes, accumulate(sizes), strict=True)]
+
+
 def pieces(array, axis, sizes):
     """Return views of consecutive pieces of these sizes along an axis."""
-    front = (Span(None),) * axis
-    ends = list(accumulate(sizes))
-    return [array[(*front, Span(e - n, e))] for n, e in zip(sizes, ends, strict=True)]
-
-
-def lod_of_concat(lods, ins, outs, attrs):
-    """Return the LoD of a concatenation: along the rows the inputs' sequences follow one another; along any other axis the first input's LoD stands."""
-    each, axis = lods[0], requested([attrs["axis"]], ins[1])[0]
-    if each[0] is None or axis % outs[0].ndim != 0:
-        return (each[0],)
-    if any(lod is None or len(lod) != len(each[0]) for lod in each):
-        return (None,)
-    levels = []
-    for depth in range(len(each[0])):
-        level = [0]
-        for lod in each:
-            level += [level[-1] + o for o in lod[depth][1:]]
-        levels.append(tuple(level))
-    return (tuple(levels),)
+    return [array[each] for each in places(axis, sizes)]
 
 
 @op(
@@ -257,6 +226,9 @@ class concat(Declaration):
             common_shape("concat", X, axis)
         return xp.concatenate(X, axis)
 
+    def settled(X, AxisTensor, *, axis):
+        return (lambda X: np.concatenate(X, axis)) if AxisTensor is None else None
+
     def gradient(xp, X, AxisTensor, dOut, *, axis):
         axis = requested([axis], AxisTensor)[0] % dOut.ndim
         return pieces(dOut, axis, [x.shape[axis] for x in X])
@@ -267,11 +239,6 @@ class concat(Declaration):
     again = Grad("AxisTensor X@GRAD@GRAD", "Out@GRAD@GRAD", double)
     parts = split_parts("Out@GRAD", "X@GRAD", "X", "AxisTensor")
     grad = Grad("X# AxisTensor Out@GRAD", "X@GRAD", gradient, grad=again, fuses=parts)
-
-
-def lod_of_split(lods, ins, outs, attrs):
-    """Return the LoD of X, or None if rows are cut."""
-    return (None if requested([attrs["axis"]], ins[1])[0] % ins[0].ndim == 0 else lods[0],)
 
 
 @op(
@@ -303,12 +270,14 @@ class split(Declaration):
         axis = axis_of("split", requested([axis], AxisTensor)[0], X.ndim)
         return pieces(X, axis, split_sizes("split", X.shape[axis], num, requested(sections, None, SectionsTensorList)))
 
+    def settled(X, AxisTensor, SectionsTensorList, *, sections, num, axis):
+        if AxisTensor is not None or SectionsTensorList is not None:
+            return None
+        axis = axis_of("split", axis, X.ndim)
+        indices = places(axis, split_sizes("split", X.shape[axis], num, sections))
+        return lambda X: [X[each] for each in indices]
+
     grad = Grad("Out@GRAD AxisTensor", "X@GRAD", via="concat", attrs=lambda a: {"axis": a["axis"]})
-
-
-def lod_of_stack(lods, ins, outs, attrs):
-    """Return the LoD of the first input, or None if the new axis comes before the rows."""
-    return (None if attrs["axis"] % outs[0].ndim == 0 else lods[0][0],)
 
 
 @op("stack", inputs="X*", outputs="Y", attrs={"axis": 0}, lod=lod_of_stack, flops=0, algebra=Stack())
@@ -322,6 +291,11 @@ class stack(Declaration):
 
     def reference(xp, X, *, axis):
         return xp.stack(X, axis)
+
+    def settled(X, *, axis):
+        axis %= X[0].ndim + 1
+        shape = (*X[0].shape[:axis], 1, *X[0].shape[axis:])
+        return lambda X: np.concatenate([each.reshape(shape) for each in X], axis)
 
     def gradient(xp, dY, *, axis):
         return list(xp.moveaxis(dY, axis, 0))
@@ -345,6 +319,10 @@ class unstack(Declaration):
 
     def reference(xp, X, *, axis, num):
         return list(xp.moveaxis(X, axis, 0))
+
+    def settled(X, *, axis, num):
+        order = (axis % X.ndim, *(a for a in range(X.ndim) if a != axis % X.ndim))
+        return lambda X: list(X.transpose(order))
 
     def gradient(xp, dY, *, axis):
         return xp.stack(dY, axis)
@@ -373,6 +351,9 @@ class squeeze2(Declaration):
 
     def reference(xp, X, *, axes):
         return X.reshape(squeezed_shape("squeeze2", axes, X.shape)), remember(xp, X)
+
+    def settled(X, *, axes):
+        return settled_as(squeezed_shape("squeeze2", axes, X.shape), X)
 
     grad = of_reshaping()
 
@@ -413,6 +394,10 @@ class unsqueeze2(Declaration):
             unsqueezed_shape("unsqueeze2", requested(axes, AxesTensor, AxesTensorList), X.shape)
         ), remember(xp, X)
 
+    def settled(X, AxesTensor, AxesTensorList, *, axes):
+        known = AxesTensor is AxesTensorList is None
+        return settled_as(unsqueezed_shape("unsqueeze2", axes, X.shape), X) if known else None
+
     grad = of_reshaping()
 
 
@@ -443,6 +428,9 @@ class flatten2(Declaration):
 
     def reference(xp, X, *, axis):
         return X.reshape(flattened("flatten2", X.shape, axis)), remember(xp, X)
+
+    def settled(X, *, axis):
+        return settled_as(flattened("flatten2", X.shape, axis), X)
 
     grad = of_reshaping()
 
@@ -495,6 +483,13 @@ class slice(Declaration):
             (requested(starts, Starts, StartsList), requested(ends, Ends, EndsList)),
             decrease_axis,
         )
+
+    def settled(Input, Starts, Ends, StartsList, EndsList, *, axes, starts, ends, infer_flags, decrease_axis):
+        if not (Starts is Ends is StartsList is EndsList is None):
+            return None
+        out = taken("slice", Input, axes, (starts, ends), decrease_axis)
+        index, shape = windows(Input.ndim, axes, starts, ends_of_axes(axes, starts, ends, decrease_axis)), out.shape
+        return (lambda Input: Input[index].reshape(shape)) if decrease_axis else lambda Input: Input[index]
 
     def gradient(xp, Input, Starts, Ends, StartsList, EndsList, dOut, *, axes, starts, ends, decrease_axis):
         starts, ends = requested(starts, Starts, StartsList), requested(ends, Ends, EndsList)

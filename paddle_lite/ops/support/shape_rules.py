@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from math import prod
 from typing import Any
 
+import numpy as np
+
 from ...core.errors import ArgumentValueError, DtypeError, ShapeError, message
 from .meta import Meta
 from .scalar_inputs import require_integer_numbers, require_one_integer
@@ -256,3 +258,68 @@ def repeats_of(rank, times):
     if len(times) != rank or any(n is not None and n < 1 for n in times):
         raise ShapeError(message("expand", "attribute 'expand_times'", list(times), f"{rank} numbers of at least 1"))
     return times
+
+
+def remember(xp, X):
+    """Return the XShape output of X."""
+    return xp.empty((0, *X.shape), X.dtype)
+
+
+def remembered(X):
+    """Return the Meta of the XShape output."""
+    return Meta((0, *X.shape), X.dtype, X.lod_level)
+
+
+def settled_as(shape, X):
+    """Return a settled kernel that reshapes X, and gives the XShape output the same array each time."""
+    shape, known = tuple(shape), remember(np, X)
+    return lambda X: (X.reshape(shape), known)
+
+
+def infer_reshape(where, X, Shape, ShapeTensor, shape):
+    said = requested_if_known(where, shape, Shape=Shape, ShapeTensor=ShapeTensor)
+    if None in said:
+        reshaped_shape(
+            where, [1 if n is None else n for n in said], (UNKNOWN,) * len(X.shape)
+        )  # raises for an impossible shape
+        dims = [UNKNOWN if n is None else X.shape[i] if n == 0 else n for i, n in enumerate(said)]
+    else:
+        dims = reshaped_shape(where, said, X.shape)
+    return Meta(tuple(dims), X.dtype, level_if(said[0] is not None and rows_reshaped(said, X.shape), X))
+
+
+def reshape_to(where, X, shape):
+    """Return X in another shape: 0 copies a dimension, -1 is inferred."""
+    if 0 in shape or not shape or min(shape) < -1:
+        shape = reshaped_shape(where, shape, X.shape)
+    try:
+        return X.reshape(shape)
+    except ValueError:  # the sizes came from an input, and do not fit
+        reshaped_shape(where, shape, X.shape)
+        raise
+
+
+def lod_of_concat(lods, ins, outs, attrs):
+    """Return the LoD of a concatenation: along the rows the inputs' sequences follow one another; along any other axis the first input's LoD stands."""
+    each, axis = lods[0], requested([attrs["axis"]], ins[1])[0]
+    if each[0] is None or axis % outs[0].ndim != 0:
+        return (each[0],)
+    if any(lod is None or len(lod) != len(each[0]) for lod in each):
+        return (None,)
+    levels = []
+    for depth in range(len(each[0])):
+        level = [0]
+        for lod in each:
+            level += [level[-1] + o for o in lod[depth][1:]]
+        levels.append(tuple(level))
+    return (tuple(levels),)
+
+
+def lod_of_split(lods, ins, outs, attrs):
+    """Return the LoD of X, or None if rows are cut."""
+    return (None if requested([attrs["axis"]], ins[1])[0] % ins[0].ndim == 0 else lods[0],)
+
+
+def lod_of_stack(lods, ins, outs, attrs):
+    """Return the LoD of the first input, or None if the new axis comes before the rows."""
+    return (None if attrs["axis"] % outs[0].ndim == 0 else lods[0][0],)

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...registry import kernel
 from ..loss import softmax as rows
-from ..support.size_threshold import kernel_applies
+from ..support.kernel_applies import kernel_applies
 
 
 @kernel("softmax")

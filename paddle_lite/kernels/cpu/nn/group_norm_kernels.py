@@ -12,7 +12,7 @@ import numpy as np
 from ...numba_jit import jit
 from ...registry import kernel
 from ...threads import parallel_for
-from ..support.size_threshold import kernel_applies
+from ..support.kernel_applies import kernel_applies
 
 
 @kernel("instance_norm")

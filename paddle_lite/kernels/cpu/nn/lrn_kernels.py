@@ -8,7 +8,7 @@ import numpy as np
 
 from ...numba_jit import jit
 from ...registry import kernel
-from ..support.size_threshold import kernel_applies
+from ..support.kernel_applies import kernel_applies
 
 
 def _taken(x: np.ndarray, data_format: str) -> bool:

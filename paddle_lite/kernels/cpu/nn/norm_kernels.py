@@ -10,7 +10,7 @@ import numpy as np
 
 from ....ops.support.attributes import passes_through, uses_running_statistics
 from ...registry import kernel
-from ..support.size_threshold import kernel_applies
+from ..support.kernel_applies import kernel_applies
 from . import norm
 
 

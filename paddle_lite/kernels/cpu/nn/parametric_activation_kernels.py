@@ -8,13 +8,12 @@ from math import prod
 import numpy as np
 
 from ...registry import kernel
-from ..support.size_threshold import MIN_ELEMENTS
 from .prelu import prelu_backward, prelu_forward
 
 
 def _view(x: np.ndarray, slopes: np.ndarray, mode: str) -> tuple[int, ...] | None:
     """Return the view of X for the kernel; None if it does not support the call."""
-    if not (x.size >= MIN_ELEMENTS and x.dtype.char in "fd" and slopes.dtype == x.dtype):
+    if not (x.size and x.dtype.char in "fd" and slopes.dtype == x.dtype):
         return None
     if mode == "all" and slopes.size == 1:
         return (len(x), 1, x.size // len(x))

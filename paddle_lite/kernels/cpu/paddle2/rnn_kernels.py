@@ -9,12 +9,11 @@ import numpy as np
 from ...registry import kernel
 from ...stacked_layers import Sizes, dropout_scales
 from ..rnn.stacked import Weights, gradients, trace
-from ..support.size_threshold import MIN_ELEMENTS
 
 
 def _left(Input: np.ndarray) -> bool:
     """Return whether the reference handles the call."""
-    return Input.size < MIN_ELEMENTS or Input.dtype.char not in "fd"
+    return not Input.size or Input.dtype.char not in "fd"
 
 
 def _by_pass(weights: Sequence[np.ndarray]) -> Weights:

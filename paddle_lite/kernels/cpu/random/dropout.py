@@ -13,7 +13,7 @@ import numpy as np
 
 from ...availability import jit_available
 from ...numba_jit import inline, jit
-from ..support.size_threshold import kernel_applies
+from ..support.kernel_applies import kernel_applies
 from .random import generator
 
 __all__ = ["UPSCALE", "apply_mask", "dropout", "following", "kept", "key", "keys", "scale_of", "threshold"]
@@ -55,7 +55,16 @@ def scale_of(p: float, implementation: str) -> float:
     >>> scale_of(0.75, UPSCALE), scale_of(0.75, "downgrade_in_infer")
     (4.0, 1.0)
     """
-    return 1.0 / (1.0 - p) if implementation == UPSCALE and p < 1 else 1.0
+    return 1.0 / divisor_of(p, implementation)
+
+
+def divisor_of(p: float, implementation: str) -> float:
+    """Return what gradients of kept elements are divided by in training, as PaddlePaddle divides them.
+
+    >>> divisor_of(0.75, UPSCALE), divisor_of(0.75, "downgrade_in_infer")
+    (0.25, 1.0)
+    """
+    return 1.0 - p if implementation == UPSCALE and p < 1 else 1.0
 
 
 def dropout(x: np.ndarray, p: float, scale: float, drawn: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
@@ -87,18 +96,18 @@ def dropout(x: np.ndarray, p: float, scale: float, drawn: np.ndarray | None = No
     return y, mask
 
 
-def apply_mask(x: np.ndarray, mask: np.ndarray, scale: float) -> np.ndarray:
-    """Return x * mask * scale.
+def apply_mask(x: np.ndarray, mask: np.ndarray, divisor: float) -> np.ndarray:
+    """Return x * mask / divisor.
 
     Args:
         x: float32 or float64.
         mask: uint8 of the same shape.
     """
     if not jit_available():
-        return x * mask * x.dtype.type(scale)
+        return x * mask / x.dtype.type(divisor)
     y = np.empty(x.shape, x.dtype)
     flat = np.ascontiguousarray(x).reshape(-1), np.ascontiguousarray(mask).reshape(-1)
-    _masked(*flat, x.dtype.type(scale), y.reshape(-1))
+    _masked(*flat, x.dtype.type(divisor), y.reshape(-1))
     return y
 
 
@@ -138,9 +147,9 @@ def _dropout(x, key, threshold, scale, y, mask):
 
 
 @jit
-def _masked(x, mask, scale, y):
+def _masked(x, mask, divisor, y):
     for i in range(x.size):
-        y[i] = x[i] * mask[i] * scale
+        y[i] = x[i] * mask[i] / divisor
 
 
 def _by_numpy(

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...registry import kernel
-from ..support.size_threshold import kernel_applies
+from ..support.kernel_applies import kernel_applies
 from . import dropout as by_hash
 
 IMPLEMENTATIONS = (by_hash.UPSCALE, "downgrade_in_infer")
@@ -27,6 +27,6 @@ def dropout(
 
 @kernel("dropout_grad", compiled=False)
 def dropout_grad(Mask: Any, dOut: np.ndarray, *, reference: Callable, **attrs: Any) -> np.ndarray:
-    if attrs["is_test"] or not kernel_applies(dOut):
+    if attrs["is_test"] or Mask is None or not kernel_applies(dOut):
         return reference(Mask, dOut, **attrs)
-    return by_hash.apply_mask(dOut, Mask, by_hash.scale_of(attrs["dropout_prob"], attrs["dropout_implementation"]))
+    return by_hash.apply_mask(dOut, Mask, by_hash.divisor_of(attrs["dropout_prob"], attrs["dropout_implementation"]))

@@ -6,12 +6,11 @@ import numpy as np
 
 from ...registry import kernel
 from ...stacked_layers import Sizes, dropout_scales, split_weights
-from ..support.size_threshold import MIN_ELEMENTS
 from .stacked import gradients, trace
 
 
 def _left(Input: np.ndarray) -> bool:
-    return Input.size < MIN_ELEMENTS or Input.dtype.char not in "fd"
+    return not Input.size or Input.dtype.char not in "fd"
 
 
 @kernel("cudnn_lstm")

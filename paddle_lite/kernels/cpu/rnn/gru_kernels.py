@@ -14,7 +14,6 @@ from ...numba_jit import jit
 from ...registry import kernel
 from ..math.packed_matrix import Factor
 from ..support.scratch import scratch
-from ..support.size_threshold import MIN_ELEMENTS
 from ..vecmath import sigmoid, tanh
 from .initial_states import initial_state, initial_state_gradient, previous_rows
 
@@ -22,7 +21,7 @@ from .initial_states import initial_state, initial_state_gradient, previous_rows
 def _left(Input: Any, lod: Any, attrs: dict, H0: Any) -> bool:
     """Return whether the reference handles the call: small inputs, other activations, or invalid arguments."""
     return (
-        Input.size < MIN_ELEMENTS
+        not Input.size
         or Input.dtype.char not in "fd"
         or (attrs["activation"], attrs["gate_activation"]) != ("tanh", "sigmoid")
         or lod is None

@@ -14,7 +14,6 @@ from ...numba_jit import jit
 from ...registry import kernel
 from ..math.packed_matrix import Factor
 from ..support.scratch import scratch
-from ..support.size_threshold import MIN_ELEMENTS
 from ..vecmath import sigmoid, tanh
 from .initial_states import initial_state, initial_state_gradient, previous_rows, read_only
 
@@ -23,7 +22,7 @@ def _left(Input: Any, lod: Any, attrs: dict, states: tuple = ()) -> bool:
     """Return whether the reference handles the call: small inputs, other activations, or invalid arguments."""
     acts = attrs["gate_activation"], attrs["cell_activation"], attrs["candidate_activation"]
     return (
-        Input.size < MIN_ELEMENTS
+        not Input.size
         or Input.dtype.char not in "fd"
         or acts != ("sigmoid", "tanh", "tanh")
         or lod is None
