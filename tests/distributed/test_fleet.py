@@ -337,6 +337,19 @@ def test_the_local_file_system(tmp_path: Path) -> None:
     assert fs.ls_dir(folder) == ["a"]
 
 
+@pytest.mark.parametrize(("role", "here"), [("PSERVER", "127.0.0.1:2"), ("TRAINER", None)])
+def test_a_general_role_maker_says_where_it_is(role: str, here: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    environment = {
+        "TRAINING_ROLE": role, "PADDLE_PSERVERS_IP_PORT_LIST": "127.0.0.1:1,127.0.0.1:2", "PADDLE_TRAINERS_NUM": "2",
+        "PADDLE_TRAINER_ID": "1", "POD_IP": "127.0.0.1", "PADDLE_PORT": "2",
+    }  # fmt: skip
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    made = role_maker.GeneralRoleMaker()
+    made.generate_role()
+    assert made.server_num() == 2 and made.get_local_endpoint() == here
+
+
 def test_without_pslib() -> None:
     from paddle_lite.fluid.incubate.fleet.parameter_server.pslib import DownpourOptimizer, PSLib, fleet, fleet_embedding
 

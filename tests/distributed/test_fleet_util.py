@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 from pathlib import Path
 from types import SimpleNamespace
@@ -11,7 +12,7 @@ import numpy as np
 import pytest
 
 import paddle_lite.fluid as fluid
-from paddle_lite.core.errors import ArgumentValueError, MissingVariableError, ModeError
+from paddle_lite.core.errors import ArgumentValueError, MissingFileError, MissingVariableError, ModeError
 from paddle_lite.fluid.incubate.fleet.base import role_maker
 from paddle_lite.fluid.incubate.fleet.parameter_server.distribute_transpiler import fleet
 from paddle_lite.fluid.incubate.fleet.utils import utils
@@ -128,6 +129,9 @@ def test_programs_in_files(tmp_path: Path) -> None:
     assert tools.program_type_trans(str(tmp_path), "main", False) == "main.pbtxt"
     tools.parse_program_proto(str(tmp_path / "main"), False, str(tmp_path))
     assert (tmp_path / "ops.log").read_text().splitlines()[1].startswith("{'type': 'mul'")
+    with contextlib.suppress(MissingFileError):  # of Graphviz
+        tools.draw_from_program_file(str(tmp_path / "main"), False, str(tmp_path), "drawn")
+    assert "mul" in (tmp_path / "drawn.dot").read_text()
     config = SimpleNamespace(
         train_prog_path=str(tmp_path / "main"), is_text_train_program=False, draw=False,
         pruned_prog_path=str(tmp_path / "m/__model__"), is_text_pruned_program=False,

@@ -66,6 +66,25 @@ def test_a_look_up_asks_for_each_id_once(fakes: Fakes, ids: Any) -> None:
     assert rows.shape == (len(ids), 2) and rows[:, 0].tolist() == ids[:, 0].tolist()
 
 
+def test_each_look_up_of_a_table_has_the_lod_of_its_own_ids(fakes: Fakes) -> None:
+    """A transpiler makes one operator of all look-ups in a table, whose ids may be lists of other lengths."""
+
+    def build(block: Any) -> list:
+        words = [fluid.data(name, [None, 1], "int64", lod_level=level) for name, level in (("a", 1), ("b", 1), ("c", 0))]
+        outs = [block.create_var(name=f"out{i}", dtype="float32") for i in range(3)]
+        attrs = {"table_names": ["t"], "endpoints": ["a:1"], "height_sections": [50]}
+        table = fluid.data("table", [50, 2], "float32")
+        block.append_op("distributed_lookup_table", {"Ids": words, "W": [table]}, {"Outputs": outs}, attrs)
+        return [fluid.layers.sequence_pool(out, "sum") for out in outs[:2]] + outs[2:]
+
+    def ids(rows: list[int], *lengths: int) -> Any:
+        return fluid.create_lod_tensor(np.array(rows).reshape(-1, 1), [list(lengths)], fluid.CPUPlace())
+
+    feed = {"a": ids([1, 2, 3], 1, 2), "b": ids([4, 5, 6, 7, 8], 3, 2), "c": np.array([[9], [8]])}
+    a, b, c = run(build, {**feed, "table": np.zeros((50, 2), "float32")})
+    assert (a[:, 0].tolist(), b[:, 0].tolist(), c[:, 0].tolist()) == ([1, 5], [15, 15], [9, 8])
+
+
 @pytest.mark.parametrize("background", [None, SimpleNamespace(notifies=True), SimpleNamespace(notifies=False)])
 def test_a_notice_of_a_step(fakes: Fakes, background: Any) -> None:
     def build(block: Any) -> list:

@@ -525,7 +525,8 @@ def op(
         type: the type of the operator, as in a ProgramDesc.
         inputs, outputs: the slots as text, e.g. "X Y?" (see the top of this module).
         attrs: the attributes with their defaults.
-        lod: the input slot whose LoD all outputs get ("first": the first slot), None for no LoD, or a function
+        lod: the input slot whose LoD all outputs get ("first": the first slot; in Programs each result in a list gets that of
+            its own input, where both slots are lists of one length), None for no LoD, or a function
             `f(lods, ins, outs, attrs)` that returns a LoD for each output. "made": the LoDs depend on values, and the kernels return
             (result, its LoD); for several outputs a tuple of LoDs, which contains a list for an output that is a list.
         needs_lod: the input slot whose LoD the kernels get as `lod`; for several slots ("X Y") a tuple, for a list of inputs a list.

@@ -275,28 +275,30 @@ class Builder:
         drawn = definition.effects == "random" and (training is None or training(attrs))
         effects = {"random"} if drawn else {"io"} if has_effects(op) or definition.effects not in ("", "random") else ()
         taken = [value for values in read.values() for value in values]
-        ragged, sure = self._makes_lod(op, read), all(v.sure for v in taken)
+        sure = all(v.sure for v in taken)
         made: dict[str, list[Value | None]] = {slot: [] for slot in op.outputs}
         idle, left = self._idle.get(id(op), ()), left_slots(op)
         for slot in definition.outputs:
             names = [EMPTY if slot.name in left else name for name in op.outputs.get(slot.name) or ()]
-            made[slot.name] = [None if n == EMPTY or n in idle else self._made(n, place, ragged) for n in names]
+            made[slot.name] = [
+                None if name == EMPTY or name in idle else self._made(name, place, ragged)
+                for name, ragged in zip(names, self._make_lods(op, read, slot, len(names)), strict=True)
+            ]
         results = [v for values in made.values() for v in values if v is not None]
         for value in results:
             value.sure = sure and value.sure
         return _CallOf(self, place, op, definition, attrs, read, made).instruction(frozenset(effects))
 
-    def _makes_lod(self, op: Operator, read: Mapping[str, Sequence[Value]]) -> bool:
-        """Return whether the results of an operator may have a LoD."""
+    def _make_lods(self, op: Operator, read: Mapping[str, Sequence[Value]], slot: Slot, count: int) -> list[bool]:
+        """Return for each of the `count` results in a slot of an operator whether it may have a LoD."""
         rule = op.definition.lod
         if rule is None or rule == "made":
-            return rule is not None
+            return [rule is not None] * count
         if callable(rule):
             found = (self.block.find(name) for name in op.output_arg_names)
             given = any(v.ragged for values in read.values() for v in values)
-            return given or any(v is not None and v.lod_level for v in found)
-        values = read.get(rule)
-        return bool(values) and values[0].ragged  # type: ignore[index]
+            return [given or any(v is not None and v.lod_level for v in found)] * count
+        return [value is not None and value.ragged for value in _givers(read.get(rule), slot, count)]
 
     def _lowered(self, place: int, op: Operator, definition: OpDef) -> Instruction:
         """Return the instruction of an operator with a lowering."""
@@ -484,8 +486,14 @@ class _CallOf:
             expected = any((v := self.builder.block.find(each.name)) is not None and v.lod_level for each in made)
             return self._by_rule() if expected or any(map(_flat, self.lods.values())) else []
         given = self.lods.get(rule) if rule is not None else None
-        lod = given[0] if isinstance(given, list) else given
-        return [] if lod is None else [(self.builder.lod_for(value), " = ", lod) for value in made]
+        lods = given if isinstance(given, list) else [given]
+        lines = []
+        for slot in self.definition.outputs:
+            values = self.made[slot.name]
+            for value, lod in zip(values, _givers(lods, slot, len(values)), strict=True):
+                if value is not None and lod is not None:
+                    lines.append((self.builder.lod_for(value), " = ", lod))
+        return lines
 
     def _by_rule(self) -> list[Line]:
         """Return the lines that compute LoDs by the `lod` function of the operator's declaration."""
@@ -512,6 +520,19 @@ class _CallOf:
             each = f"{one}[{j}] if isinstance({one}, list) else {one}" if slot.many else one
             lines.append(line("{} = {}", self.builder.lod_for(value), each))
         return lines
+
+
+def _givers(given: Sequence[Any] | None, slot: Slot, count: int) -> list[Any]:
+    """Return for each result in an output slot what it takes its LoD from: the first input, or each of a list its own.
+
+    Arguments:
+        given: the inputs that give LoDs, or their LoDs.
+        slot: the output slot.
+        count: the number of its results.
+    """
+    if given and slot.many and len(given) == count:
+        return list(given)
+    return [given[0] if given else None] * count
 
 
 def _flat(lods: list[Value | None] | Value | None) -> list[Value]:
