@@ -30,7 +30,10 @@ def digest(project: Project, program: Program) -> str:
     """Return a short text that changes when a program may print something else on 1.8.5."""
     code = (project.repository, project.commit, project.package, project.needs_fluid, project.beside)
     fields = dataclasses.asdict(program)
-    return hashlib.sha256(repr((code, [fields[name] for name in _DECIDES])).encode()).hexdigest()[:12]
+    decides = [fields[name] for name in _DECIDES]
+    if program.trainers:
+        decides += [program.servers, program.trainers]
+    return hashlib.sha256(repr((code, decides)).encode()).hexdigest()[:12]
 
 
 def kept(project: Project, program: Program, numbers: list[list[float]] | None) -> dict[str, Any]:
