@@ -40,3 +40,17 @@ class Discrete(Space):
     def sample(self):
         """Return a member, each as likely."""
         return int(self.rng.randint(self.n))
+
+
+class Dict(Space):
+    """Members of several spaces, by name."""
+
+    def __init__(self, spaces):
+        self.spaces = dict(spaces)
+
+
+class Tuple(Space):
+    """Members of several spaces, in order."""
+
+    def __init__(self, spaces):
+        self.spaces = list(spaces)
