@@ -16,9 +16,10 @@ from .core.mode import Mode as _Mode
 from .core.mode import loaders as _loaders
 from .core.mode import services as _services
 from .core.threads.interpreter import require_gil as _require_gil
+from .version import commit as _commit
 from .version import own_version as _version
 
-__version__ = _version
+__version__, __git_commit__ = _version, _commit
 
 
 def _load_static_mode() -> _Mode:

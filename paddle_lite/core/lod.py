@@ -69,7 +69,13 @@ def from_lengths(levels: Iterable[Sequence[int]], rows: int | None = None, where
             if length < 0:
                 got = f"length {length} at position {i}"
                 raise LoDError(message(where, f"level {depth}", got, "lengths of 0 or more"))
-    return from_offsets([tuple(accumulate(level, initial=0)) for level in each], rows, where)
+    try:
+        return from_offsets([tuple(accumulate(level, initial=0)) for level in each], rows, where)
+    except LoDError as error:
+        last = each[-1]
+        if last[:1] != (0,) or last[-1] != rows or list(last) != sorted(last):
+            raise
+        raise LoDError(f"{error} {list(last)} are offsets: the lengths are {lengths((last,))[0]}.") from None
 
 
 def _whole_numbers(levels: Any, where: str) -> LoD:

@@ -254,7 +254,7 @@ __getattr__, __dir__ = _namespace(
     within fluid.internals.patches: monkey_patch_varbase=monkey_patch
 
     [dygraph.layer_object_helper] The helper with which Layers are written.
-    within fluid.imports: LayerObjectHelper
+    imperative.layer_helper: LayerObjectHelper
 
     [dygraph.dygraph_to_static] The translation of imperative code, and what 1.8.5's says of syntax trees.
     jit.declared: ProgramTranslator
@@ -385,7 +385,7 @@ __getattr__, __dir__ = _namespace(
     imperative.base: no_grad
     imperative.layer: Layer
     imperative.parameter: ParamBase=Parameter
-    layers.support.helper: LayerHelper LayerHelperBase=LayerHelper LayerObjectHelper=LayerHelper
+    layers.support.helper: LayerHelper LayerHelperBase=LayerHelper
     optimizer.schedule_base: LearningRateDecay
     params.attr: ParamAttr WeightNormParamAttr
     params.clip: GradientClipBase GradientClipByNorm

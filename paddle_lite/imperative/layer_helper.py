@@ -10,6 +10,7 @@ from ..core.errors import ArgumentTypeError, ArgumentValueError, DtypeError, des
 from ..core.mode import state
 from ..ops.framework import registry
 from ..params.attr import to_attr
+from ..params.create import create_parameter
 
 if TYPE_CHECKING:
     from .layer import Layer
@@ -19,7 +20,7 @@ class LayerObjectHelper:
     """Runs operators for a Layer; in a static Program it appends them.
 
     Arguments:
-        layer: the Layer.
+        name: the Layer, or its full name.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> class Twice(fluid.dygraph.Layer):
@@ -32,13 +33,15 @@ class LayerObjectHelper:
     [0.0, 6.0]
     """
 
-    def __init__(self, layer: Layer) -> None:
-        self._layer = layer
+    def __init__(self, name: Layer | str) -> None:
+        self._of = name
 
     @property
     def name(self) -> str:
         """The name of the Layer."""
-        return self._layer.full_name()
+        return self._of if isinstance(self._of, str) else self._of.full_name()
+
+    layer_type = name
 
     def iter_inputs_and_params(self, inputs_in: Any, param_attr_in: Any = None) -> Iterator[tuple[Any, Any]]:
         """Yield (input, ParamAttr) for each input.
@@ -94,7 +97,9 @@ class LayerObjectHelper:
             attr: a ParamAttr, a name, an initializer, or False for no parameter. shape: its shape. dtype: its dtype.
             is_bias: whether it is a bias. default_initializer: used when `attr` has no initializer.
         """
-        return self._layer.create_parameter(shape, attr, dtype, is_bias, default_initializer)
+        if isinstance(self._of, str):
+            return create_parameter(shape, dtype or "float32", attr, is_bias, default_initializer, prefix=self._of)
+        return self._of.create_parameter(shape, attr, dtype, is_bias, default_initializer)
 
     def create_variable_for_type_inference(self, dtype: Any, stop_gradient: bool = False) -> Any:
         """Return a Variable for an operator to write."""

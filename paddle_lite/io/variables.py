@@ -353,10 +353,17 @@ def load_vars(
     ...     np.array(w).tolist()
     [[7.0]]
     """
-    need_executor("load_vars", executor)
-    chosen = _chosen("load_vars", main_program, vars, predicate)
+    _load("load_vars", executor, dirname, main_program, vars, predicate, filename)
+
+
+def _load(
+    where: str, executor: Any, dirname: Any, program: Any, vars: Any, predicate: Any = None, filename: Any = None
+) -> None:
+    """Do what `load_vars` says, for the call `where`."""
+    need_executor(where, executor)
+    chosen = _chosen(where, program, vars, predicate)
     with loading(dirname) if dirname is not None else nullcontext():
-        values = read_variables("load_vars", dirname, chosen, filename)
+        values = read_variables(where, dirname, chosen, filename)
     write_to_scope(values)
 
 
@@ -376,7 +383,7 @@ def load_params(
     ...     bool((np.array(fluid.global_scope().find_var('w').get_tensor()) != 0).all())
     True
     """
-    load_vars(executor, dirname, main_program, None, is_parameter, filename)
+    _load("load_params", executor, dirname, main_program, None, is_parameter, filename)
 
 
 def load_persistables(
@@ -391,7 +398,7 @@ def load_persistables(
         need_executor("load_persistables", executor)
         load_parts(program, dirname)
     else:
-        load_vars(executor, dirname, program, None, is_persistable, filename)
+        _load("load_persistables", executor, dirname, program, None, is_persistable, filename)
 
 
 def load_own(executor: Any, dirname: str, program: Program) -> None:

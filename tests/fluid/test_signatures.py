@@ -36,7 +36,6 @@ DIFFERENT = {
     "fluid.Variable.backward": "retain_graph, as later versions have it",
     "fluid.Variable.to_string": "throw_on_error may be left out",
     "fluid.optimizer.RecomputeOptimizer.minimize": "takes grad_clip too, as before 1.8",
-    "fluid.dygraph.Layer.create_parameter": "dtype None takes the layer's, which programs expect",
     "fluid.dygraph.Layer.create_variable": "the type may be left out",
     "fluid.dygraph.Layer.forward": "the keywords have another name",
     "fluid.dygraph.ReduceLROnPlateau.step": "the loss may be left out",

@@ -57,7 +57,7 @@ def test_bytes_in_the_place_of_files(net: Net) -> None:
     assert state() != before
     fluid.io.load_persistables(net.exe, None, net.main, filename=content)
     assert state() == before
-    with pytest.raises(FileFormatError, match="load_vars: filename"):
+    with pytest.raises(FileFormatError, match="load_persistables: filename"):
         fluid.io.load_persistables(net.exe, None, net.main, filename=content[:-1])
     for wrong in ({"filename": "one"}, {}):
         with pytest.raises(ArgumentTypeError):

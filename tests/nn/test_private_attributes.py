@@ -265,3 +265,13 @@ def test_parameters_of_a_layer_are_float32_unless_a_dtype_is_given_as_in_1_8_5()
         ]
         dtypes = [fluid.data_feeder.convert_dtype(each.dtype) for each in (*given, net.top.weight, net.top.bias)]
     assert dtypes == ["float32", "float64", "float64", "float64", "float64"]
+
+
+def test_a_helper_of_a_name_runs_operators_as_in_1_8_5() -> None:
+    with fluid.dygraph.guard(fluid.CPUPlace()), fluid.unique_name.guard():
+        helper = fluid.dygraph.layer_object_helper.LayerObjectHelper("own")
+        x = fluid.dygraph.to_variable(np.float32([-1, 1]))
+        assert helper.append_activation(x, act="relu").numpy().tolist() == [0.0, 1.0]
+        assert helper.name == helper.layer_type == "own" and helper.input_dtype(x) == x.dtype
+        weight = helper.create_parameter(fluid.ParamAttr(), [2], "float32")
+        assert weight.name == "own.w_0" and list(weight.shape) == [2]

@@ -35,7 +35,6 @@ from paddle_lite.imperative.base import no_grad as no_grad
 from paddle_lite.imperative.layer import Layer as Layer
 from paddle_lite.layers.support.helper import LayerHelper as LayerHelper
 from paddle_lite.layers.support.helper import LayerHelper as _of_LayerHelperBase
-from paddle_lite.layers.support.helper import LayerHelper as _of_LayerObjectHelper
 from paddle_lite.optimizer.schedule_base import LearningRateDecay as LearningRateDecay
 from paddle_lite.optimizer.static_gradients import append_gradient_clip_ops as append_gradient_clip_ops
 from paddle_lite.params.attr import ParamAttr as ParamAttr
@@ -78,7 +77,6 @@ ClipByGlobalNorm = _of_ClipByGlobalNorm
 ClipByNorm = _of_ClipByNorm
 ClipByValue = _of_ClipByValue
 LayerHelperBase = _of_LayerHelperBase
-LayerObjectHelper = _of_LayerObjectHelper
 ParamBase = _of_ParamBase
 _append_grad_suffix_ = _of__append_grad_suffix_
 _correct_clip_op_role_var = _of__correct_clip_op_role_var

@@ -84,7 +84,6 @@ from paddle_lite.layers.shape.partial import partial_concat as partial_concat
 from paddle_lite.layers.shape.partial import partial_sum as partial_sum
 from paddle_lite.layers.support.helper import LayerHelper as LayerHelper
 from paddle_lite.layers.support.helper import LayerHelper as _of_LayerHelperBase
-from paddle_lite.layers.support.helper import LayerHelper as _of_LayerObjectHelper
 from paddle_lite.optimizer.decoupled import extend_with_decoupled_weight_decay as extend_with_decoupled_weight_decay
 from paddle_lite.optimizer.schedule_base import LearningRateDecay as LearningRateDecay
 from paddle_lite.params.attr import ParamAttr as ParamAttr
@@ -112,7 +111,6 @@ from paddle_lite.static.program.roles import OpRole as OpRole
 from paddle_lite.static.program.roles import device_guard as device_guard
 from paddle_lite.static.proto import messages as _of_framework_pb2
 LayerHelperBase = _of_LayerHelperBase
-LayerObjectHelper = _of_LayerObjectHelper
 ParamBase = _of_ParamBase
 _append_grad_suffix_ = _of__append_grad_suffix_
 _current_expected_place = _of__current_expected_place

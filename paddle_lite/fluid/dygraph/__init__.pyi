@@ -96,6 +96,7 @@ from paddle_lite.imperative.gradients import grad as grad
 from paddle_lite.imperative.layer import HookRemoveHelper as HookRemoveHelper
 from paddle_lite.imperative.layer import Layer as Layer
 from paddle_lite.imperative.layer import snake_case as _of__convert_camel_to_snake
+from paddle_lite.imperative.layer_helper import LayerObjectHelper as LayerObjectHelper
 from paddle_lite.io.state import load_dygraph as load_dygraph
 from paddle_lite.io.state import save_dygraph as save_dygraph
 from paddle_lite.jit.declared import ProgramTranslator as ProgramTranslator
@@ -105,7 +106,6 @@ from paddle_lite.jit.static_runner import StaticModelRunner as StaticModelRunner
 from paddle_lite.jit.traced import TracedLayer as TracedLayer
 from paddle_lite.layers.support.helper import LayerHelper as LayerHelper
 from paddle_lite.layers.support.helper import LayerHelper as _of_LayerHelperBase
-from paddle_lite.layers.support.helper import LayerHelper as _of_LayerObjectHelper
 from paddle_lite.nn.activation import PRelu as PRelu
 from paddle_lite.nn.bilinear import BilinearTensorProduct as BilinearTensorProduct
 from paddle_lite.nn.common import Dropout as Dropout
@@ -177,7 +177,6 @@ from paddle_lite.static.proto import messages as _of_framework_pb2
 from typing import Any
 F = _of_F
 LayerHelperBase = _of_LayerHelperBase
-LayerObjectHelper = _of_LayerObjectHelper
 ParamBase = _of_ParamBase
 _LearningRateEpochDecay = _of__LearningRateEpochDecay
 _all_cap_re = _of__all_cap_re

@@ -68,7 +68,6 @@ from paddle_lite.imperative.base import place_guard as _of__dygraph_place_guard
 from paddle_lite.imperative.layer import Layer as Layer
 from paddle_lite.layers.support.helper import LayerHelper as LayerHelper
 from paddle_lite.layers.support.helper import LayerHelper as _of_LayerHelperBase
-from paddle_lite.layers.support.helper import LayerHelper as _of_LayerObjectHelper
 from paddle_lite.ops.framework.complex_variable import ComplexVariable as ComplexVariable
 from paddle_lite.optimizer.schedule_base import LearningRateDecay as LearningRateDecay
 from paddle_lite.params.attr import ParamAttr as ParamAttr
@@ -109,7 +108,6 @@ from paddle_lite.static.program.variable import VariableMetaClass as _of_Paramet
 from paddle_lite.static.proto import messages as _of_framework_pb2
 from typing import Any
 LayerHelperBase = _of_LayerHelperBase
-LayerObjectHelper = _of_LayerObjectHelper
 ParamBase = _of_ParamBase
 ParameterMetaClass = _of_ParameterMetaClass
 _append_grad_suffix_ = _of__append_grad_suffix_

@@ -82,7 +82,6 @@ from paddle_lite.io.variables import save_persistables as save_persistables
 from paddle_lite.io.variables import save_vars as save_vars
 from paddle_lite.layers.support.helper import LayerHelper as LayerHelper
 from paddle_lite.layers.support.helper import LayerHelper as _of_LayerHelperBase
-from paddle_lite.layers.support.helper import LayerHelper as _of_LayerObjectHelper
 from paddle_lite.metric.evaluators import Evaluator as Evaluator
 from paddle_lite.optimizer.schedule_base import LearningRateDecay as LearningRateDecay
 from paddle_lite.params.attr import ParamAttr as ParamAttr
@@ -138,7 +137,6 @@ from paddle_lite.static.proto import messages as _of_framework_pb2
 from typing import Any
 DygraphGeneratorLoader = _of_DygraphGeneratorLoader
 LayerHelperBase = _of_LayerHelperBase
-LayerObjectHelper = _of_LayerObjectHelper
 ParamBase = _of_ParamBase
 UniqueNameGenerator = _of_UniqueNameGenerator
 _DataLoaderIterMultiProcess = _of__DataLoaderIterMultiProcess

@@ -453,7 +453,6 @@ from paddle_lite.layers.shape.sort import unique as unique
 from paddle_lite.layers.shape.sort import unique_with_counts as unique_with_counts
 from paddle_lite.layers.support.helper import LayerHelper as LayerHelper
 from paddle_lite.layers.support.helper import LayerHelper as _of_LayerHelperBase
-from paddle_lite.layers.support.helper import LayerHelper as _of_LayerObjectHelper
 from paddle_lite.layers.vision.channels import affine_channel as affine_channel
 from paddle_lite.layers.vision.channels import pixel_shuffle as pixel_shuffle
 from paddle_lite.layers.vision.channels import shuffle_channel as shuffle_channel
@@ -512,7 +511,6 @@ from paddle_lite.static.program.roles import device_guard as device_guard
 from paddle_lite.static.proto import messages as _of_framework_pb2
 from typing import Any
 LayerHelperBase = _of_LayerHelperBase
-LayerObjectHelper = _of_LayerObjectHelper
 ParamBase = _of_ParamBase
 _append_grad_suffix_ = _of__append_grad_suffix_
 _copy_reader_create_op_ = _of__copy_reader_create_op_

@@ -34,7 +34,6 @@ from paddle_lite.imperative.base import no_grad as no_grad
 from paddle_lite.imperative.layer import Layer as Layer
 from paddle_lite.layers.support.helper import LayerHelper as LayerHelper
 from paddle_lite.layers.support.helper import LayerHelper as _of_LayerHelperBase
-from paddle_lite.layers.support.helper import LayerHelper as _of_LayerObjectHelper
 from paddle_lite.nets import glu as glu
 from paddle_lite.nets import img_conv_group as img_conv_group
 from paddle_lite.nets import scaled_dot_product_attention as scaled_dot_product_attention
@@ -66,7 +65,6 @@ from paddle_lite.static.program.roles import OpRole as OpRole
 from paddle_lite.static.program.roles import device_guard as device_guard
 from paddle_lite.static.proto import messages as _of_framework_pb2
 LayerHelperBase = _of_LayerHelperBase
-LayerObjectHelper = _of_LayerObjectHelper
 ParamBase = _of_ParamBase
 _append_grad_suffix_ = _of__append_grad_suffix_
 _current_expected_place = _of__current_expected_place

@@ -37,6 +37,7 @@ from paddle_lite.fluid.internals.values import grad_var_name as _of__append_grad
 from paddle_lite.fluid.layers import utils as utils
 from paddle_lite.imperative.base import no_grad as no_grad
 from paddle_lite.imperative.layer import Layer as Layer
+from paddle_lite.imperative.layer_helper import LayerObjectHelper as LayerObjectHelper
 from paddle_lite.layers.detection.indexed_nms import multiclass_nms2 as multiclass_nms2
 from paddle_lite.layers.loss.ctr_metrics import ctr_metric_bundle as ctr_metric_bundle
 from paddle_lite.layers.math.fused_elementwise import fused_elemwise_activation as fused_elemwise_activation
@@ -58,7 +59,6 @@ from paddle_lite.layers.shape.partial import partial_concat as partial_concat
 from paddle_lite.layers.shape.partial import partial_sum as partial_sum
 from paddle_lite.layers.support.helper import LayerHelper as LayerHelper
 from paddle_lite.layers.support.helper import LayerHelper as _of_LayerHelperBase
-from paddle_lite.layers.support.helper import LayerHelper as _of_LayerObjectHelper
 from paddle_lite.optimizer.schedule_base import LearningRateDecay as LearningRateDecay
 from paddle_lite.params.attr import ParamAttr as ParamAttr
 from paddle_lite.params.attr import WeightNormParamAttr as WeightNormParamAttr
@@ -86,7 +86,6 @@ from paddle_lite.static.program.roles import device_guard as device_guard
 from paddle_lite.static.proto import messages as _of_framework_pb2
 from typing import Any
 LayerHelperBase = _of_LayerHelperBase
-LayerObjectHelper = _of_LayerObjectHelper
 ParamBase = _of_ParamBase
 _append_grad_suffix_ = _of__append_grad_suffix_
 _current_expected_place = _of__current_expected_place
