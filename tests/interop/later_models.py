@@ -81,6 +81,23 @@ def without_dimensions(paddle, x):
     return [y, count, total, first, paddle.argmax(x), paddle.numel(x), x.norm(), x[1, 2] * x]
 
 
+def truths(paddle, x, y, n):
+    """Logic of numbers, and of operands that are broadcast; a loop whose condition has one dimension, and none."""
+    logic = [getattr(paddle, f"logical_{word}")(x > 0, y > 0) for word in ("and", "or", "xor")]
+    numbers = [
+        paddle.logical_and(n, n.reshape([-1])),
+        paddle.logical_or(n, n - 1),
+        paddle.logical_not(x),
+        paddle.logical_not(n),
+    ]
+    count, done = paddle.static.nn.while_loop(
+        lambda i, d: paddle.logical_and(i < 6, paddle.logical_not(d)),
+        lambda i, d: [i + 1, paddle.all(x + i > 3)],
+        [paddle.zeros([1], "int64"), paddle.full([], False, "bool")],
+    )
+    return [*logic, *numbers, count, done]
+
+
 MODELS = {
     "nms": (lambda paddle, b, s: suppressed(paddle, b, s), boxes(2, 12), numbers(2, 3, 12, low=0)),
     "nms_none": (lambda paddle, b, s: suppressed(paddle, b, s, score_threshold=2.0), boxes(2, 12), numbers(2, 3, 12, low=0)),
@@ -94,6 +111,7 @@ MODELS = {
         np.array([[32, 32], [30, 28]], "float32"), numbers(2, 8, 4, 4),
     ),
     "without_dimensions": (without_dimensions, numbers(3, 4)),
+    "truths": (truths, numbers(3, 4), numbers(1, 4, seed=2), np.array([[0], [1], [2]], "int64")),
 }  # fmt: skip
 
 

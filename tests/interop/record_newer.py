@@ -26,6 +26,7 @@ FAMILIES = (
     "paddle2.linear",
     "paddle2.graphs",
     "paddle2.quantize",
+    "paddle2.special",
 )
 
 

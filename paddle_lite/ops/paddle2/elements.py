@@ -13,6 +13,7 @@ import numpy as np
 
 from ...core.errors import ArgumentValueError, message
 from ..framework.costs import PerElement
+from ..framework.elements import of_text
 from ..framework.pointwise import pointwise
 from ..framework.spec import Declaration, Grad, OpDef, op
 from ..math.arithmetic import need_kind
@@ -97,13 +98,13 @@ class logit(Declaration):
 
 def _of_two(
     type: str, doc: str, compute: Callable, kinds: str = "fi", needs: str = NUMBERS, slopes: Callable | None = None,
-    slots: tuple[str, str] = ("X", "Y"), made: Callable = lambda dtype: dtype,
+    slots: tuple[str, str] = ("X", "Y"), made: Callable = lambda dtype: dtype, **traits: Any,
 ) -> OpDef:  # fmt: skip
     """Declare Out = compute(xp, x, y) of two arrays of one dtype, which are broadcast.
 
     Arguments:
         slopes: `slopes(xp, x, y)` gives the derivatives by x and y; None for an operator without a gradient.
-        slots: the names of the inputs. made: the dtype of Out by that of the inputs.
+        slots: the names of the inputs. made: the dtype of Out by that of the inputs. traits: those of the declaration.
     """
 
     def infer(X, Y):
@@ -127,7 +128,7 @@ def _of_two(
     if slopes is not None:
         first, second = slots
         body.grad = Grad(f"{first} {second} Out@GRAD", f"{first}@GRAD {second}@GRAD", gradient)
-    return op(type, inputs=" ".join(slots), outputs="Out", flops=PerElement(1, "Out"))(body)
+    return op(type, inputs=" ".join(slots), outputs="Out", flops=PerElement(1, "Out"), **traits)(body)
 
 
 def _angle_slopes(xp: Any, x: Any, y: Any) -> tuple[Any, Any]:
@@ -167,9 +168,19 @@ elementwise_heaviside = _of_two(
     lambda xp, x, y: xp.where(x == 0, y, (x > 0).astype(x.dtype)),
     slopes=lambda xp, x, y: (xp.zeros((), "int8"), (x == 0).astype("int8")),
 )
-bitwise_and = _of_two("bitwise_and", "Out = X & Y, bit by bit.", lambda xp, x, y: xp.bitwise_and(x, y), "biu", INTEGERS)
-bitwise_or = _of_two("bitwise_or", "Out = X | Y, bit by bit.", lambda xp, x, y: xp.bitwise_or(x, y), "biu", INTEGERS)
-bitwise_xor = _of_two("bitwise_xor", "Out = X ^ Y, bit by bit.", lambda xp, x, y: xp.bitwise_xor(x, y), "biu", INTEGERS)
+
+
+def _of_bits(type: str, symbol: str, of_bools: str, compute: Callable) -> OpDef:
+    """Declare Out = X (symbol) Y of integers, bit by bit, and of truth values, for which loops compute `of_bools`."""
+    doc = f"Out = X {symbol} Y, bit by bit."
+    return _of_two(
+        type, doc, compute, "biu", INTEGERS, element=of_text(of_bools, "b"), speculatable=True, captured=True
+    )
+
+
+bitwise_and = _of_bits("bitwise_and", "&", "x0 and x1", lambda xp, x, y: xp.bitwise_and(x, y))
+bitwise_or = _of_bits("bitwise_or", "|", "x0 or x1", lambda xp, x, y: xp.bitwise_or(x, y))
+bitwise_xor = _of_bits("bitwise_xor", "^", "x0 != x1", lambda xp, x, y: xp.bitwise_xor(x, y))
 
 
 @op("bitwise_not", inputs="X", outputs="Out", flops=PerElement(1))

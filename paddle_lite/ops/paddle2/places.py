@@ -16,7 +16,10 @@ from ..support.require import require_floats
 from ..support.scalar_inputs import require_integer_numbers
 from ..support.shape_rules import UNKNOWN, axis_of, requested
 from ..support.slices import windows
+from ..support.windows import scatter_windows
+from ..support.windows import windows as sliding
 from ..vision.channels import over, require_image, require_multiple, require_positive, times
+from ..vision.patches import both_ways, check_windows, window_counts
 from .manipulation import summed_to
 
 # --- writing a part ---------------------------------------------------------------------------------------------------------
@@ -275,3 +278,36 @@ class channel_shuffle(Declaration):
         return _grouped(xp, dOut, dOut.shape[1 if data_format == "NCHW" else 3] // groups, data_format)
 
     grad = Grad("Out@GRAD", "X@GRAD", gradient)
+
+
+FOLD = ("output_sizes", "kernel_sizes", "strides", "paddings", "dilations")
+
+
+@op("fold", inputs="X", outputs="Y", attrs={name: Required("INTS") for name in FOLD}, lod=None)
+class fold(Declaration):
+    """Add windows up into images [N, C, *output_sizes]: the transpose of unfold, from X [N, C kh kw, windows]."""
+
+    def infer(X, *, output_sizes, kernel_sizes, strides, paddings, dilations):
+        require_floats("fold", X=X)
+        if len(X.shape) != 3:
+            raise ShapeError(message("fold", "Input(X)", f"shape {list(X.shape)}", "[N, C kh kw, windows]"))
+        taken = {"kernel_sizes": kernel_sizes, "strides": strides, "paddings": paddings, "dilations": dilations}
+        check_windows("fold", Meta((1, 1, *output_sizes), X.dtype), **taken)
+        require_multiple("fold", X, 1, kernel_sizes[0] * kernel_sizes[1], "channels")
+        down, across = window_counts(output_sizes, **taken)
+        if X.shape[2] not in (UNKNOWN, down * across):
+            needs = f"{down} * {across} windows, those of {list(output_sizes)}"
+            raise ShapeError(message("fold", "Input(X)", f"{X.shape[2]} windows", needs))
+        return Meta((X.shape[0], over(X.shape[1], kernel_sizes[0] * kernel_sizes[1]), *output_sizes), X.dtype)
+
+    def reference(xp, X, *, output_sizes, kernel_sizes, strides, paddings, dilations):
+        counts = window_counts(output_sizes, kernel_sizes, strides, paddings, dilations)
+        each = X.reshape(len(X), X.shape[1] // (kernel_sizes[0] * kernel_sizes[1]), *kernel_sizes, *counts)
+        return xp.ascontiguousarray(scatter_windows(xp, each, output_sizes, strides, both_ways(paddings), dilations))
+
+    def gradient(xp, X, dY, *, output_sizes, kernel_sizes, strides, paddings, dilations):
+        n, c = dY.shape[:2]
+        each = sliding(xp, dY, kernel_sizes, strides, both_ways(paddings), dilations)
+        return xp.array(each, order="C").reshape(n, c * kernel_sizes[0] * kernel_sizes[1], -1)
+
+    grad = Grad("X# Y@GRAD", "X@GRAD", gradient)

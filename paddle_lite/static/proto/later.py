@@ -5,6 +5,7 @@ Each function takes an operator of a file and returns the operators that take it
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -259,6 +260,30 @@ def _counted(op: Operator) -> list[Operator]:
     return [_cast(block, x, number, VarType.INT64), rest]
 
 
+def _truths(op: Operator) -> list[Operator]:
+    """Convert what is no truth value, and combine by the operator on bits, whose operands are broadcast."""
+    block, made, inputs = op.block, [], {}
+    for slot, [name] in op.inputs.items():
+        known = block.find(name)
+        inputs[slot] = [name]
+        if known is not None and known.dtype != VarType.BOOL:
+            inputs[slot] = [between(block, name, dtype=VarType.BOOL)]
+            made.append(_cast(block, name, inputs[slot][0], VarType.BOOL))
+    return [*made, Operator(block, op.type.replace("logical", "bitwise"), inputs, dict(op.outputs), {})]
+
+
+def _not_alike(op: Operator) -> bool:
+    """Return whether the operands of an operator are no truth values, or may have several shapes.
+
+    Files say [1] of some Variables of loops that have no dimension.
+    """
+    names = [name for [name] in op.inputs.values()]
+    first, *others = (shape_of(op.block, name) for name in names)
+    several = any(shape != first or -1 in shape or math.prod(shape) == 1 for shape in others)
+    known = [op.block.find(name) for name in names]
+    return several or any(variable is not None and variable.dtype != VarType.BOOL for variable in known)
+
+
 def _of(*dtypes: VarType) -> Callable[[Operator], bool]:
     """Return a function that says whether X of an operator is known to have one of these dtypes."""
 
@@ -275,6 +300,7 @@ MEANT: dict[str, tuple[int, Callable[[Operator], list[Operator]], Callable[[Oper
     "clip": (2000000, _by_bounds, _of(VarType.INT32, VarType.INT64)),
     "p_norm": (2000000, _largest, lambda op: abs(op.attrs.get("porder", 2.0)) == float("inf")),
     "reduce_sum": (2000000, _counted, _of(VarType.BOOL)),
+    **{f"logical_{word}": (2000000, _truths, _not_alike) for word in ("and", "or", "xor", "not")},
 }
 """Operator -> the version from which it computes something else, the function that expresses that, and whether it does for an
 operator."""

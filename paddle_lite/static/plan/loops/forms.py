@@ -21,7 +21,7 @@ KINDS = "biuf"
 class Form(NamedTuple):
     """What an operator computes in a round: an expression of elements, a fold or a product.
 
-    how: "element", "fold" or "product". node, refused: the expressions of an element.
+    how: "element", "reduction" or "product". node, refused: the expressions of an element.
     """
 
     how: str
@@ -58,7 +58,7 @@ def form_of(step: Instruction, dtypes: Sequence[np.dtype] = (), refusing: bool =
     if len(dtypes) == 1 and traits.folds is not None and dtypes[0].kind in _FOLDED[traits.folds.how]:
         [x] = step.reads()
         if traits.folds.whole(step.attrs, len(x.shape)):
-            return Form("fold")
+            return Form("reduction")
     if isinstance(traits.algebra, Matmul) and _plain(step, traits.algebra) and {d.kind for d in dtypes} == {"f"}:
         return Form("product")
     raise none

@@ -189,7 +189,7 @@ class _Rounds:
         shapes, numbers = [each.shape for each in metas], [self._numbers[value] for value in reads]
         to = self._numbers[made] = self._added(meta.shape, meta.dtype)
         self.work += prod(meta.shape) * (1 + FUNCTION * _functions(form.node))
-        if form.how == "fold":
+        if form.how == "reduction":
             self.steps.append(FoldStep(to, step.op.definition.traits.folds.how, numbers[0]))  # type: ignore[union-attr]
             self.work += prod(shapes[0])
         elif form.how == "product":

@@ -29,6 +29,9 @@ def bad(inputs, attrs, error, match):
 
 
 NUMBERS = {"axes": [0], "starts": [0], "ends": [1], "steps": [1]}
+FOLD = {"output_sizes": [4, 6], "kernel_sizes": [2, 2], "strides": [2, 2], "paddings": [0] * 4, "dilations": [1, 1]}
+WIDE = {"strides": [1, 2], "paddings": [1, 0, 1, 0], "dilations": [1, 3], "output_sizes": [4, 6]}
+
 
 ROWS = [
     Row(
@@ -103,6 +106,16 @@ ROWS = [
         [
             bad({"X": draw(1, 5, 2, 2)}, {"groups": 2}, "ShapeError", "a multiple of 2 channels"),
             bad({"X": draw(1, 4, 2, 2)}, {"groups": 0}, "ArgumentValueError", "1 or more"),
+        ],
+    ),
+    Row(
+        "fold",
+        [one(draw(2, 12, 6), FOLD), one(draw(1, 4, 10, dtype="float64"), dict(FOLD, **WIDE))],
+        [
+            bad({"X": draw(2, 6, 6)}, FOLD, "ShapeError", "multiple of 4 channels"),
+            bad({"X": draw(2, 12, 5)}, FOLD, "ShapeError", "2 * 3 windows"),
+            bad({"X": draw(2, 12)}, FOLD, "ShapeError", "[N, C kh kw, windows]"),
+            bad({"X": draw(2, 12, 6)}, dict(FOLD, paddings=[0, 0]), "ArgumentValueError", "paddings"),
         ],
     ),
 ]

@@ -105,7 +105,7 @@ def _elements(step: Instruction) -> ElementsStep | FoldStep:
     """Return what an operator becomes that computes element by element, or a number of all elements."""
     form = form_of(step, refusing=True)
     [made], given = step.makes(), step.reads()
-    if form.how == "fold":
+    if form.how == "reduction":
         return FoldStep(step.op.definition.traits.folds.how, given[0], made)  # type: ignore[union-attr]
     if form.node is None:
         raise Unfit(f"{step.type} has no form in one kernel")
