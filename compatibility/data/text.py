@@ -367,19 +367,6 @@ def criteo(folder: Path, parts: str = "1") -> None:
     (folder / "aid_data/feat_dict_10.pkl2").write_bytes(pickle.dumps(places, protocol=2))
 
 
-def titles(folder: Path) -> None:
-    """part-0 and part-1: how many titles were clicked and were not, a query, the titles, in numbers of words."""
-    rng = random.Random(18)
-    for number in range(2):
-        rows = []
-        for _ in range(40):
-            query = [rng.randrange(1, 101) for _ in range(4)]
-            clicked = [[*rng.sample(query, 2), rng.randrange(1, 101)] for _ in range(2)]
-            others = [[rng.randrange(1, 101) for _ in range(3)] for _ in range(2)]
-            rows.append(";".join(["q", "2 2", *(" ".join(map(str, words)) for words in (query, *clicked, *others))]))
-        _write(folder / f"part-{number}", rows)
-
-
 def bought(folder: Path) -> None:
     """train.txt: things that someone bought; their kinds; another thing; its kind; whether it followed. config.txt: counts."""
     rng = random.Random(17)
