@@ -19,7 +19,7 @@ KINDS = "biuf"
 
 
 class Form(NamedTuple):
-    """What an operator computes in a round: an expression of elements, a fold or a product.
+    """What an operator computes in a round: an expression of elements, a reduction or a product.
 
     how: "element", "reduction" or "product". node, refused: the expressions of an element.
     """
