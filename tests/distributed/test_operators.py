@@ -70,7 +70,9 @@ def test_each_look_up_of_a_table_has_the_lod_of_its_own_ids(fakes: Fakes) -> Non
     """A transpiler makes one operator of all look-ups in a table, whose ids may be lists of other lengths."""
 
     def build(block: Any) -> list:
-        words = [fluid.data(name, [None, 1], "int64", lod_level=level) for name, level in (("a", 1), ("b", 1), ("c", 0))]
+        words = [
+            fluid.data(name, [None, 1], "int64", lod_level=level) for name, level in (("a", 1), ("b", 1), ("c", 0))
+        ]
         outs = [block.create_var(name=f"out{i}", dtype="float32") for i in range(3)]
         attrs = {"table_names": ["t"], "endpoints": ["a:1"], "height_sections": [50]}
         table = fluid.data("table", [50, 2], "float32")

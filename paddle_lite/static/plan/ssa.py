@@ -311,7 +311,9 @@ class Builder:
                 slot.name: [self.reading(op, slot.name, name) for name in op.inputs.get(slot.name) or ()]
                 for slot in definition.inputs
             }
-            ragged, sure = self._makes_lod(op, read), all(v.sure for values in read.values() for v in values)
+            counts = [(slot, len(op.outputs.get(slot.name) or ())) for slot in definition.outputs]
+            ragged = any(any(self._make_lods(op, read, slot, count)) for slot, count in counts)
+            sure = all(v.sure for values in read.values() for v in values)
         lowered = lowerings[op.type](self, place, op)
         loads = [*lowered.loads, *(v.lod for v in lowered.loads if v.lod is not None)]
         stores = [*lowered.stores, *(v.lod for v in lowered.stores if v.lod is not None)]
@@ -487,7 +489,7 @@ class _CallOf:
             return self._by_rule() if expected or any(map(_flat, self.lods.values())) else []
         given = self.lods.get(rule) if rule is not None else None
         lods = given if isinstance(given, list) else [given]
-        lines = []
+        lines: list[Line] = []
         for slot in self.definition.outputs:
             values = self.made[slot.name]
             for value, lod in zip(values, _givers(lods, slot, len(values)), strict=True):
