@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from collections.abc import Sequence
 from paddle_lite.core.typing import Variable
 from paddle_lite.core.typing import Variable as VariableType
-from paddle_lite.distributed.transpiler.details import VarBlock
 from paddle_lite.ops.framework.complex_variable import ComplexVariable
 from paddle_lite.static.program.block import Block
 from paddle_lite.static.program.operator import Operator
@@ -1491,8 +1490,10 @@ def slice(input: Any, axes: Any, starts: Any, ends: Any) -> Variable:
     """
     ...
 
-def slice_variable(var_list: Iterable[Any], slice_count: int, min_block_size: int) -> list[VarBlock]:
+def slice_variable(var_list: Iterable[Any], slice_count: int, min_block_size: int) -> list[str]:
     """Return the blocks into which Variables are divided for servers: whole rows, and as equal as they can be.
+
+    A block is written as "name:number:elements", see VarBlock.
 
     Arguments:
         var_list: Variables.

@@ -230,7 +230,8 @@ __getattr__, __dir__ = _namespace(
     optimizer.schedule_steps: PiecewiseDecay PolynomialDecay
     within fluid.internals.nested: extract_vars
     within fluid.internals.dygraph: dygraph_only=_dygraph_only_ _switch_tracer_mode_guard_ param_guard program_desc_tracing_guard
-    within fluid.internals.dygraph: _switch_to_static_graph_=switch_to_static_graph _functional_dygraph_context_manager=functional_context()
+    within fluid.internals.dygraph: switch_to_static_graph _switch_to_static_graph_=switch_to_static_graph
+    within fluid.internals.dygraph: _functional_dygraph_context_manager=functional_context()
     within fluid.internals.program_traits: create_program_from_desc
     within fluid.internals.loggers: logger=jit
     within fluid.internals.constants: _all_cap_re=all_cap _first_cap_re=first_cap
@@ -293,6 +294,7 @@ __getattr__, __dir__ = _namespace(
     jit.declared: ProgramTranslator
     jit.program_cache: ProgramCache
     within jit.convert: convert_to_static=converted
+    within fluid.internals.dygraph: switch_to_static_graph
     within fluid.internals.loggers: logger=jit
     within fluid.internals.decorators: _CACHE_LOCK=cache_lock synchronized
     fluid.internals.syntax.steps: DygraphToStaticAst
@@ -324,6 +326,7 @@ __getattr__, __dir__ = _namespace(
     fluid.internals.syntax.steps: ListTransformer
     [dygraph.dygraph_to_static.partial_program] What the file of a translated function's Layer imports.
     jit.partial_program: PartialProgramLayer partial_program_from valid_vars
+    within fluid.internals.dygraph: switch_to_static_graph
     [dygraph.dygraph_to_static.print_transformer] Calls of print in syntax trees.
     fluid.internals.syntax.var_types: AstNodeWrapper NodeVarType StaticAnalysisVisitor
     fluid.internals.syntax.steps: PrintTransformer
@@ -356,7 +359,7 @@ __getattr__, __dir__ = _namespace(
 
     [dygraph_utils] Biases and activations of layers in imperative mode.
     within fluid.imports: *
-    within fluid.internals.dygraph: _append_activation_in_dygraph _append_bias_in_dygraph
+    within fluid.internals.dygraph: _append_activation_in_dygraph _append_bias_in_dygraph dygraph_only=_dygraph_only_
 
     [evaluator] Metrics that add operators to a Program, as Fluid had them before `fluid.metrics`.
     within fluid.imports: *

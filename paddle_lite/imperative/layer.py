@@ -10,8 +10,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from typing import TYPE_CHECKING, Any, TypeVar
 
-import numpy as np
-
 from ..core import result_names, unique_name
 from ..core.dtype import VarType, name_of, to_numpy
 from ..core.errors import ArgumentTypeError, ArgumentValueError, DtypeError, describe, message, missing_name
@@ -266,7 +264,7 @@ class Layer:
     def create_variable(
         self, name: str | None = None, persistable: bool | None = None, dtype: Any = None, type: Any = None
     ) -> VariableType:
-        """Return a Variable without elements, to be set by `value().get_tensor().set(array, place)`.
+        """Return a Variable without elements, to be set by `value().get_tensor().set(array, place)`, or by an operator.
 
         Arguments:
             name: the second part of its name, after the layer's; generated when None.
@@ -276,7 +274,7 @@ class Layer:
         """
         key = f"{self._full_name}.{name or '_generated_var'}"
         full = key if name is not None else unique_name.generate(key)
-        return Variable(np.zeros([0], to_numpy(dtype or self._dtype)), name=full, persistable=bool(persistable))
+        return state.mode.empty_variable(full, dtype=dtype or self._dtype, persistable=bool(persistable))
 
     def add_parameter(self, name: str, parameter: Item) -> Item:
         """Register a parameter under a name and return it.

@@ -153,7 +153,7 @@ class TracingMode(ObservedMode):
             made: ProgramVariable = ProgramParameter(block, array.shape, array.dtype, name=variable.name, **options)
             block.vars[made.name] = made
         else:
-            name = variable.name if variable.persistable else unique_name.generate("constant")
+            name = unique_name.generate("constant") if block.has_var(variable.name) else variable.name
             made = block.declare_var(
                 name=name, shape=array.shape, dtype=array.dtype, lod_level=level_of(variable.levels), persistable=True,
                 stop_gradient=True,

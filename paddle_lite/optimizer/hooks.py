@@ -7,6 +7,7 @@ from typing import Any
 
 from ..core.errors import ArgumentValueError, MissingKeyError, message
 from ..core.foreign_names import OF_OPTIMIZERS, missing_on, operator_attribute
+from ..static.autodiff.backward import names_of
 from .rule import Accumulator
 
 NAMES = (
@@ -71,7 +72,7 @@ class Hooks:
 
     def _get_no_grad_set(self, loss: Any, no_grad_set: Iterable[Any] | None = None) -> set[str]:
         """Return the names of the Variables through which no gradient of a loss flows: the given ones, and frozen parameters."""
-        names = {getattr(each, "name", each) for each in no_grad_set or ()}
+        names = set() if no_grad_set is None else names_of("no_grad_set", no_grad_set)
         frozen = {param.name for param in loss.block.program.global_block().all_parameters() if not param.trainable}
         return names | frozen
 
@@ -163,7 +164,7 @@ class Hooks:
         key = self._number(name)
         if key is None:
             object.__setattr__(self, name, value)
-        elif isinstance(value, bool):
+        elif isinstance(value, bool) or (isinstance(value, int) and type(self.attrs[key]) is int):
             self.attrs[key] = value
         else:
             self.set_number(key, name, value)

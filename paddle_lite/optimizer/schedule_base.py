@@ -10,9 +10,11 @@ import numpy as np
 from ..core import unique_name
 from ..core.dtype import to_numpy
 from ..core.errors import ArgumentTypeError, ArgumentValueError, MissingKeyError, describe, message
+from ..core.mode import in_imperative_mode, state
 from ..imperative.python_operators import is_variable
 from ..imperative.variable import Variable
 from ..ops.support.require import is_number
+from ..params.initializer import Constant
 
 
 def number(value: Any, where: str, argument: str) -> float:
@@ -66,13 +68,20 @@ class LearningRateDecay:
         """Return the rate at `self.step_num`, a number or a Variable."""
         raise NotImplementedError(f"{type(self).__name__} does not say what the rate is: define step()")
 
-    def __call__(self) -> Variable:
+    def __call__(self) -> Any:
         """Return the rate of this step as a Variable [1], and advance to the next step."""
         return self.create_lr_var(self.advance())
 
-    def create_lr_var(self, lr: float) -> Variable:
-        """Return a rate as a Variable [1]."""
-        return Variable(np.array([lr], to_numpy(self.dtype)), name=unique_name.generate("learning_rate"))
+    def create_lr_var(self, lr: float) -> Any:
+        """Return a rate as a Variable [1]; in static mode one to which the startup Program gives the rate."""
+        name = unique_name.generate("learning_rate")
+        if in_imperative_mode():
+            return Variable(np.array([lr], to_numpy(self.dtype)), name=name)
+        held = state.mode.empty_variable(
+            name, outermost=True, persistable=True, dtype=self.dtype, shape=[1], stop_gradient=True
+        )
+        state.mode.initialise(held, Constant(lr))
+        return held
 
     def advance(self) -> float:
         """Return the rate of this step, and advance to the next step."""

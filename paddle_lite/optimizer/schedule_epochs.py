@@ -19,6 +19,7 @@ class EpochDecay(LearningRateDecay):
 
     Raises:
         ArgumentTypeError: learning_rate is not a number.
+        ArgumentValueError: it is negative.
     """
 
     keys = ("epoch_num", "learning_rate")
@@ -29,6 +30,8 @@ class EpochDecay(LearningRateDecay):
         if isinstance(learning_rate, bool) or not isinstance(learning_rate, (float, int)):
             needs = "a float or an int"
             raise ArgumentTypeError(message(type(self).__name__, "learning_rate", describe(learning_rate), needs))
+        if learning_rate < 0:
+            raise ArgumentValueError(message(type(self).__name__, "learning_rate", learning_rate, "0 or more"))
         self.base_lr = float(learning_rate)
         self.learning_rate = self.base_lr
         self.epoch_num = 0

@@ -77,7 +77,7 @@ class ReduceLROnPlateau(LearningRateDecay):
         self.eps = number(eps, where, "eps")
         self.verbose = verbose
         self.cooldown_counter = 0
-        self.best_loss: float | None = None
+        self.best_loss: Any = None
         self.num_bad_epochs = 0
         self.epoch_num = 0
 
@@ -104,8 +104,9 @@ class ReduceLROnPlateau(LearningRateDecay):
         if self.cooldown_counter > 0:
             self.cooldown_counter -= 1
             return
-        if self.best_loss is None or self._is_better(current, self.best_loss):
-            self.best_loss, self.num_bad_epochs = current, 0
+        best = self.best_loss
+        if best is None or self._is_better(current, number(best, "ReduceLROnPlateau", "best_loss")):
+            self.best_loss, self.num_bad_epochs = loss.detach(), 0
             return
         self.num_bad_epochs += 1
         if self.num_bad_epochs > self.patience:

@@ -10,6 +10,7 @@ from ..core.dtype import VarType
 from ..core.errors import ArgumentTypeError, ArgumentValueError, describe, message
 from ..params.regularizer import WeightDecayRegularizer
 from ..static.program.naming import name_scope
+from ..static.program.program import program_guard
 
 Pairs = list[tuple[Any, Any]]
 
@@ -92,7 +93,7 @@ def penalised(param: Any, grad: Any, regularization: Any = None) -> Any:
         raise ArgumentTypeError(message(f"parameter {param.name}", "regularizer", describe(regularizer), needs))
     block = grad.block
     with block.program._optimized_guard([param, grad]):
-        with result_names.results("_generated_var"):
+        with program_guard(block.program), result_names.results("_generated_var"):
             penalty = regularizer(param, grad, block)
         total = grad
         if grad.type == VarType.SELECTED_ROWS:  # a penalty changes every row

@@ -33,6 +33,8 @@ def counts(name, value):
     if isinstance(value, type(__future__.division)):
         return False
     owner = getattr(value, "__module__", None)
+    if owner == "decorator":  # the package with which PaddlePaddle makes its own decorators
+        return name != "signature_safe_contextmanager"
     return owner is None or owner.split(".")[0] == "paddle" or not callable(value)
 
 

@@ -243,8 +243,8 @@ def test_parts_of_variables() -> None:
     t, details = fluid.transpiler.distribute_transpiler, fluid.transpiler.details
     with fluid.program_guard(fluid.Program(), fluid.Program()):
         w, z = (L.create_parameter(shape, "float32", name=name) for name, shape in (("w", [100, 10]), ("z", [7])))
-    assert [str(b) for b in t.slice_variable([w, z], 3, 100)] == ["w:0:340", "w:1:340", "w:2:320", "z:0:7"]
-    assert [str(b) for b in t.slice_variable([w, z], 3, 8192)] == ["w:0:1000", "z:0:7"]
+    assert t.slice_variable([w, z], 3, 100) == ["w:0:340", "w:1:340", "w:2:320", "z:0:7"]
+    assert t.slice_variable([w, z], 3, 8192) == ["w:0:1000", "z:0:7"]
     assert [t.same_or_split_var(n, "w") for n in ("w", "w.block0", "wide")] == [True, True, False]
     sets = details.UnionFind(["a", "b", "c"])
     sets.union("a", "b")

@@ -68,15 +68,17 @@ class VarBlock:
         return f"{self.varname}:{self.offset}:{self.size}"
 
 
-def slice_variable(var_list: Iterable[Any], slice_count: int, min_block_size: int) -> list[VarBlock]:
+def slice_variable(var_list: Iterable[Any], slice_count: int, min_block_size: int) -> list[str]:
     """Return the blocks into which Variables are divided for servers: whole rows, and as equal as they can be.
+
+    A block is written as "name:number:elements", see VarBlock.
 
     Arguments:
         var_list: Variables.
         slice_count: the number of servers, and of blocks of a Variable at most.
         min_block_size: the least number of elements of a block.
     """
-    blocks = []
+    blocks: list[str] = []
     for var in var_list:
         elements = math.prod(var.shape)
         count = max(1, min(slice_count, elements // min_block_size))
@@ -84,7 +86,7 @@ def slice_variable(var_list: Iterable[Any], slice_count: int, min_block_size: in
         size = -(-elements // count)
         size = -(-size // row) * row
         starts = range(0, elements, size)
-        blocks += [VarBlock(var.name, i, min(size, elements - start)) for i, start in enumerate(starts)]
+        blocks += [str(VarBlock(var.name, i, min(size, elements - start))) for i, start in enumerate(starts)]
     return blocks
 
 

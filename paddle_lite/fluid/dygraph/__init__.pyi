@@ -64,6 +64,7 @@ from paddle_lite.fluid.internals.dygraph import _varbase_creator as _varbase_cre
 from paddle_lite.fluid.internals.dygraph import param_guard as param_guard
 from paddle_lite.fluid.internals.dygraph import program_desc_tracing_guard as program_desc_tracing_guard
 from paddle_lite.fluid.internals.dygraph import switch_to_static_graph as _of__switch_to_static_graph_
+from paddle_lite.fluid.internals.dygraph import switch_to_static_graph as switch_to_static_graph
 from paddle_lite.fluid.internals.layer_functions import autodoc as autodoc
 from paddle_lite.fluid.internals.layer_functions import templatedoc as templatedoc
 from paddle_lite.fluid.internals.loggers import jit as _of_logger

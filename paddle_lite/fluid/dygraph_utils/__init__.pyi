@@ -25,6 +25,7 @@ from paddle_lite.fluid.internals.decorators import get_logger as get_logger
 from paddle_lite.fluid.internals.decorators import wrap_decorator as wrap_decorator
 from paddle_lite.fluid.internals.dygraph import _append_activation_in_dygraph as _append_activation_in_dygraph
 from paddle_lite.fluid.internals.dygraph import _append_bias_in_dygraph as _append_bias_in_dygraph
+from paddle_lite.fluid.internals.dygraph import _dygraph_only_ as _of_dygraph_only
 from paddle_lite.fluid.internals.dygraph import _dygraph_tracer as _dygraph_tracer
 from paddle_lite.fluid.internals.dygraph import _varbase_creator as _varbase_creator
 from paddle_lite.fluid.internals.layer_functions import autodoc as autodoc
@@ -65,6 +66,7 @@ LayerHelperBase = _of_LayerHelperBase
 ParamBase = _of_ParamBase
 _append_grad_suffix_ = _of__append_grad_suffix_
 _current_expected_place = _of__current_expected_place
+dygraph_only = _of_dygraph_only
 framework_pb2 = _of_framework_pb2
 imperative_base = _of_imperative_base
 in_dygraph_mode = _of_in_dygraph_mode

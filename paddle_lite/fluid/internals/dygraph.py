@@ -243,6 +243,7 @@ def _append_activation_in_dygraph(
     ...     fluid.dygraph_utils._append_activation_in_dygraph(x, 'relu').numpy()
     array([0., 2.], dtype=float32)
     """
+    require_imperative("_append_activation_in_dygraph")
     return activate(input, act)
 
 
@@ -260,6 +261,7 @@ def _append_bias_in_dygraph(input: Variable, bias: Variable | None = None, axis:
     ...     fluid.dygraph_utils._append_bias_in_dygraph(x, b, axis=-1).numpy()
     array([4., 4., 4.], dtype=float32)
     """
+    require_imperative("_append_bias_in_dygraph")
     return input if bias is None else elementwise.elementwise_add(input, bias, axis=axis)
 
 

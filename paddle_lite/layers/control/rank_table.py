@@ -52,12 +52,13 @@ def lod_rank_table(x: Variable, level: int = 0) -> Variable:
     """Return the rank table of `x`: its sequences sorted by length, the longest first.
 
     Arguments:
-        x: a Variable with a LoD.
+        x: a Variable with a LoD, or a list of one.
         level: the level of the LoD whose sequences are sorted.
 
     Returns:
         A Variable that holds the table, an input of other operators.
     """
+    [x] = x if isinstance(x, (list, tuple)) and len(x) == 1 else [x]
     check_variable("lod_rank_table", "x", x)
     return _in_any_mode("lod_rank_table", {"X": x}, {"level": level}, VarType.LOD_RANK_TABLE)
 

@@ -25,18 +25,19 @@ __all__ = ["Categorical", "MultivariateNormalDiag", "Normal", "Uniform"]
 
 
 def _variable(where: str, argument: str, value: Any) -> Any:
-    """Convert a number, a list or an ndarray to a float32 Variable; return a Variable unchanged."""
+    """Convert a float, a list or an ndarray to a float32 Variable; return a Variable unchanged."""
     return (
         value if is_variable(value) else state.mode.constant(np.asarray(_numbers(where, argument, value), np.float32))
     )
 
 
 def _numbers(where: str, argument: str, value: Any) -> Any:
-    """Return a list or an array; of a number a list. Raise for anything else."""
-    if isinstance(value, (int, float)) and not isinstance(value, bool):
+    """Return a list or an array; of a float a list. Raise for anything else."""
+    if isinstance(value, float):
         return [value]
     if not isinstance(value, (list, tuple, np.ndarray)):
-        raise ArgumentTypeError(message(where, argument, describe(value), "a number, a list, an ndarray or a Variable"))
+        needs = "a float such as 1.0, a list, an ndarray or a Variable"
+        raise ArgumentTypeError(message(where, argument, describe(value), needs))
     return value
 
 

@@ -64,6 +64,7 @@ def kept_proposals(xp: Any, number: Any, most: int, thresh: float, eta: float, e
     },
     lod="made",
     stopped="RpnRois RpnRoiProbs",
+    any_sizes=True,
 )
 class generate_proposals(Declaration):
     """Select the regions of each image that a region proposal network proposes (Ren et al. 2015, "Faster R-CNN").

@@ -28,6 +28,7 @@ EVERY = 2**31 - 1  # as many as there are
     lod="made",
     needs_lod="GtBoxes GtLabels IsCrowd",
     stopped="LocationIndex ScoreIndex TargetBBox TargetLabel BBoxInsideWeight ForegroundNumber",
+    any_sizes=True,
 )
 class retinanet_target_assign(Declaration):
     """Compute the targets of RetinaNet: as rpn_target_assign, but for all anchors, and with classes.

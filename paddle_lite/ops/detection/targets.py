@@ -118,6 +118,7 @@ def sorted_out(xp, alike, count, fg_fraction, positive, negative, use_random):
     needs_lod="GtBoxes IsCrowd",
     effects="random",
     stopped="LocationIndex ScoreIndex TargetBBox TargetLabel BBoxInsideWeight",
+    any_sizes=True,
 )
 class rpn_target_assign(Declaration):
     """Compute the targets of a region proposal network for sampled anchors (Ren et al. 2015, "Faster R-CNN").

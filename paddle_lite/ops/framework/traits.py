@@ -293,6 +293,8 @@ class Traits:
             set it. A result that is not listed can be differentiated by, even where the operator has no gradient.
         fed_as: the input slots, as "Label Index", for which a Program is built whatever dtype a Variable of `layers.data`
             declares, since PaddlePaddle does not look at it: the dtype of what is fed must fit.
+        any_sizes: whether a Program is built whatever sizes the inputs declare, since PaddlePaddle does not look at them: those
+            of what is fed must fit.
         lands: the function that runs in the place of the reference to write the results into arrays that are there:
             `f(results, *inputs, **attributes)`, with a list of arrays for a slot of many.
         leaves: `f(attrs)`, the output slots that a call does not write: their Variables keep the values that they have.
@@ -335,6 +337,7 @@ class Traits:
     out_of_place: OutOfPlace | None = None
     stopped: str = ""
     fed_as: str = ""
+    any_sizes: bool = False
     lands: Callable[..., None] | None = None
     leaves: Callable[[Mapping[str, Any]], Collection[str]] | None = None
     arrays: bool = False

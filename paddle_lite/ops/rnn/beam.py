@@ -83,7 +83,8 @@ class beam_search(Declaration):
         if len(scores.shape) != 2:
             raise ShapeError(message(where, "Input(scores)", f"shape {list(scores.shape)}", "shape [rows, words]"))
         for slot, array in (("pre_ids", pre_ids), ("pre_scores", pre_scores)):
-            require_shape(where, slot, array, (scores.shape[0], 1))
+            if array.shape[:1] != (1,):  # [1, rows] is read as [rows, 1]
+                require_shape(where, slot, array, (scores.shape[0], 1))
         require_dtype(where, "pre_ids", pre_ids, "int64")
         if ids is not None:
             require_dtype(where, "ids", ids, "int64")

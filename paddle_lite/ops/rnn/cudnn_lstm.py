@@ -88,7 +88,7 @@ def drops_nothing(call: Call) -> bool:
         "is_test": False, "seed": -1,
     },
     lod=None,
-    flops=Product("Input W", _flops), captured=drops_nothing,
+    flops=Product("Input W", _flops), captured=drops_nothing, any_sizes=True,
 )  # fmt: skip
 class cudnn_lstm(Declaration):
     """Run a stack of LSTM layers over sequences of equal length (1.8.5 has it on a GPU only).

@@ -80,6 +80,7 @@ def kept_at_random(seed, share, count):
     },
     lod="made",
     needs_lod="X",
+    any_sizes=True,
 )
 class pyramid_hash(Declaration):
     """Out = a row of `num_emb` elements for each n-gram of 2 to `pyramid_layer` ids, the short ones of a sequence first.

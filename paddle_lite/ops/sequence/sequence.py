@@ -113,7 +113,7 @@ class sequence_pool(Declaration):
 
 @op(
     "sequence_softmax", inputs="X", outputs="Out", attrs={"use_cudnn": False, "data_format": "AnyLayout"},
-    needs_lod="X", flops=PerElement(5), of_sequences=OfSequences("softmax", of="X")
+    needs_lod="X", flops=PerElement(5), of_sequences=OfSequences("softmax", of="X"), any_sizes=True,
 )  # fmt: skip
 class sequence_softmax(Declaration):
     """The softmax of the numbers of each sequence of the last level; X is [rows] or [rows, 1]."""

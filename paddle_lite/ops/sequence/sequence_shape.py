@@ -121,7 +121,16 @@ class sequence_concat(Declaration):
     grad = Grad("X# Out@GRAD", "X@GRAD", gradient)
 
 
-@op("sequence_slice", inputs="X Offset Length", outputs="Out", lod="made", needs_lod="X", flops=0, captured=False)
+@op(
+    "sequence_slice",
+    inputs="X Offset Length",
+    outputs="Out",
+    lod="made",
+    needs_lod="X",
+    flops=0,
+    captured=False,
+    any_sizes=True,
+)
 class sequence_slice(Declaration):
     """From each sequence of X Length[i] rows, from row Offset[i] of the sequence on."""
 

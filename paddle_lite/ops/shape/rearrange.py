@@ -7,9 +7,10 @@ from typing import Any
 
 from ...core.errors import ArgumentValueError, ShapeError, message
 from ..framework.spec import Declaration, Grad, Ints, Longs, op
+from ..framework.traits import Repeat
 from ..support.meta import Meta
 from ..support.require import require_dtype
-from ..support.shape_rules import UNKNOWN, axis_of, level_if
+from ..support.shape_rules import UNKNOWN, axis_of, level_if, repeats_of, requested, requested_if_known, rows_kept
 
 # --- backwards, around -----------------------------------------------------------------------------------------------
 
@@ -75,6 +76,37 @@ class roll(Declaration):
 
 
 # --- repeated --------------------------------------------------------------------------------------------------------
+
+
+TIMES, EXPAND = "ExpandTimes? expand_times_tensor*?", {"expand_times": Ints([])}
+
+
+@op(
+    "expand", inputs=f"X {TIMES}", outputs="Out", attrs=EXPAND, lod=rows_kept, flops=0, algebra=Repeat("expand_times"),
+    fed_as="ExpandTimes",
+)  # fmt: skip
+class expand(Declaration):
+    """X repeated `expand_times[i]` times along axis i."""
+
+    def infer(X, Times, TimesList, *, expand_times):
+        times = requested_if_known("expand", expand_times, ExpandTimes=Times, expand_times_tensor=TimesList)
+        times = repeats_of(len(X.shape), times)
+        dims = [UNKNOWN if t is None or n == UNKNOWN else n * t for n, t in zip(X.shape, times, strict=True)]
+        return Meta(tuple(dims), X.dtype, level_if(times[0] == 1, X))
+
+    def reference(xp, X, Times, TimesList, *, expand_times):
+        return xp.tile(X, repeats_of(X.ndim, requested(expand_times, Times, TimesList)))
+
+    def gradient(xp, X, Times, TimesList, dOut, *, expand_times):
+        times = requested(expand_times, Times, TimesList)
+        pairs = [n for pair in zip(times, X.shape, strict=True) for n in pair]
+        return dOut.reshape(pairs).sum(axis=tuple(range(0, len(pairs), 2)))
+
+    def double(xp, Times, TimesList, ddX, *, expand_times):
+        return xp.tile(ddX, requested(expand_times, Times, TimesList))
+
+    grad = Grad(f"X# {TIMES} Out@GRAD", "X@GRAD", gradient,
+                grad=Grad(f"{TIMES} X@GRAD@GRAD", "Out@GRAD@GRAD", double))  # fmt: skip
 
 
 def times_into(dims: Sequence[int], target: Sequence[int]) -> list[int]:

@@ -14,7 +14,7 @@ import numpy as np
 from ...core.errors import ShapeError, message
 from ..framework.fusion import CONCAT, split_parts
 from ..framework.spec import MKLDNN, Declaration, Grad, Ints, Required, op
-from ..framework.traits import Concat, Repeat, Reshape, Slice, Split, Stack, Transpose, Unstack
+from ..framework.traits import Concat, Reshape, Slice, Split, Stack, Transpose, Unstack
 from ..support.meta import Meta
 from ..support.scalar_inputs import require_one_integer
 from ..support.shape_rules import (
@@ -29,7 +29,6 @@ from ..support.shape_rules import (
     lod_of_stack,
     remember,
     remembered,
-    repeats_of,
     requested,
     requested_if_known,
     require_permutation,
@@ -541,35 +540,7 @@ class strided_slice(Declaration):
     grad = Grad(f"Input# {STRIDES} Out@GRAD", "Input@GRAD", gradient)
 
 
-# --- expand, shape ---------------------------------------------------------------------------------------------------
-
-
-TIMES, EXPAND = "ExpandTimes? expand_times_tensor*?", {"expand_times": Ints([])}
-
-
-@op("expand", inputs=f"X {TIMES}", outputs="Out", attrs=EXPAND, lod=rows_kept, flops=0, algebra=Repeat("expand_times"))
-class expand(Declaration):
-    """X repeated `expand_times[i]` times along axis i."""
-
-    def infer(X, Times, TimesList, *, expand_times):
-        times = requested_if_known("expand", expand_times, ExpandTimes=Times, expand_times_tensor=TimesList)
-        times = repeats_of(len(X.shape), times)
-        dims = [UNKNOWN if t is None or n == UNKNOWN else n * t for n, t in zip(X.shape, times, strict=True)]
-        return Meta(tuple(dims), X.dtype, level_if(times[0] == 1, X))
-
-    def reference(xp, X, Times, TimesList, *, expand_times):
-        return xp.tile(X, repeats_of(X.ndim, requested(expand_times, Times, TimesList)))
-
-    def gradient(xp, X, Times, TimesList, dOut, *, expand_times):
-        times = requested(expand_times, Times, TimesList)
-        pairs = [n for pair in zip(times, X.shape, strict=True) for n in pair]
-        return dOut.reshape(pairs).sum(axis=tuple(range(0, len(pairs), 2)))
-
-    def double(xp, Times, TimesList, ddX, *, expand_times):
-        return xp.tile(ddX, requested(expand_times, Times, TimesList))
-
-    grad = Grad(f"X# {TIMES} Out@GRAD", "X@GRAD", gradient,
-                grad=Grad(f"{TIMES} X@GRAD@GRAD", "Out@GRAD@GRAD", double))  # fmt: skip
+# --- shape, size -----------------------------------------------------------------------------------------------------
 
 
 @op("shape", inputs="Input", outputs="Out", lod=None, flops=0, speculatable=True)

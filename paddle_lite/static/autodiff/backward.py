@@ -6,7 +6,7 @@ reads and which gradients it computes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence, Set
 from typing import Any
 
 from ...core.dtype import to_numpy
@@ -73,7 +73,9 @@ def append_backward(
     if checkpoints:
         from .recompute import append_recomputed
 
-        found = append_recomputed(block, forward, loss, sources - stopped, stopped, _names("checkpoints", checkpoints))
+        found = append_recomputed(
+            block, forward, loss, sources - stopped, stopped, names_of("checkpoints", checkpoints)
+        )
     else:
         builder = GradientBuilder(block, forward, sources - stopped, stopped, callbacks or ())
         builder.all_results = True
@@ -184,7 +186,7 @@ def seed(block: Block, target: Variable, of: int) -> Variable:
 def stopped_names(block: Block, no_grad_set: Iterable[Any] | None) -> set[str]:
     """Return the names of the Variables with stop_gradient and of those in `no_grad_set`."""
     stopped = {v.name for v in block.program.list_vars() if v.stop_gradient}
-    return stopped | _names("no_grad_set", no_grad_set or ())
+    return stopped | names_of("no_grad_set", no_grad_set or ())
 
 
 def _home(targets: Sequence[Variable]) -> Block:
@@ -240,9 +242,24 @@ def _read_in_blocks(made: Iterable[Operator]) -> set[str]:
     return names
 
 
-def _names(argument: str, values: Iterable[Any]) -> set[str]:
+def _collection(argument: str, values: Any, of: str) -> Iterable[Any]:
+    """Return values unless they are no collection, as a name that is given in place of a list of it."""
+    if isinstance(values, str) or not isinstance(values, (list, tuple, Set)):
+        fix = f"Write [{values!r}]." if isinstance(values, str) else ""
+        raise ArgumentTypeError(
+            message("append_backward", argument, describe(values), f"a list, tuple or set of {of}", fix)
+        )
+    return values
+
+
+def names_of(argument: str, values: Any) -> set[str]:
+    """Return the names of Variables, given as such or by name in a list, tuple or set.
+
+    Raises:
+        ArgumentTypeError: it is no list, tuple or set, or holds something else; the error names the argument.
+    """
     names = set()
-    for value in values:
+    for value in _collection(argument, values, "Variables or names"):
         if not isinstance(value, str) and not is_variable(value):
             raise ArgumentTypeError(message("append_backward", argument, describe(value), "Variables or names"))
         names.add(value if isinstance(value, str) else value.name)
@@ -273,9 +290,9 @@ def _parameters(block: Block, given: Sequence[Any] | None) -> list[Parameter]:
     if given is None:
         return [p for p in block.program.all_parameters() if p.trainable]
     home = block.program.global_block()
-    for p in given:
+    needs = "parameters or their names"
+    for p in _collection("parameter_list", given, needs):
         if not isinstance(p, (str, Variable)):
-            needs = "parameters or their names"
             raise ArgumentTypeError(message("append_backward", "parameter_list", describe(p), needs))
     return [home.var(p if isinstance(p, str) else p.name) for p in given]  # type: ignore[misc]
 

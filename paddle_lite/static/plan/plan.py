@@ -31,6 +31,7 @@ from .warm_up import WarmUp, batch_of
 from .writer import Writer
 
 if TYPE_CHECKING:
+    from ..program.block import Block
     from .listing import Listing
 
 WARM_UP = "FLAGS_plan_warm_up"
@@ -68,6 +69,12 @@ class Compiled(NamedTuple):
     function: Callable
     writer: Writer
     text: str
+
+
+def _has_value(block: Block, name: str) -> bool:
+    """Return whether a Variable that no operator writes needs a value to be fetched: not where it is a mere result, which is None."""
+    variable = block.find(name)
+    return variable is None or variable.persistable or variable.is_data
 
 
 class Plan:
@@ -109,7 +116,7 @@ class Plan:
             _ = op.definition  # an operator that cannot run is named before values that are missing
         self.fed = set(feeds)
         self._bind(outer_reads(self.ops, fetches), self._persistable(self.ops))
-        needed = outer_reads(self.ops, fetches, left=False)
+        needed = outer_reads(self.ops, [n for n in fetches if _has_value(block, n)], left=False)
         self.optional = set(self.inputs) - {n for n in needed if not is_array(block, n)}
         self.ragged = [n for n in self.inputs if n in set(ragged)]
         self._written: dict[tuple[bool, bool], Compiled] = {}  # (checked, fused) -> the function with passes

@@ -177,23 +177,29 @@ class Block(metaclass=_BlockMeta):
         """Create a Parameter in the Program's first block, and append the operator that initialises it to this block.
 
         Arguments:
-            initializer: an Initializer, or None.
+            initializer: an Initializer, or None; not used for a Parameter of a name that this block initialises already.
             shape, dtype: of the Parameter.
             attributes: its name, and the other arguments of Parameter.
 
         Raises:
             ShapeError: the shape is empty, a size is less than 1, or a Variable of this name has another shape.
-            ArgumentValueError: a Variable of this name is no parameter, or has another dtype.
+            ArgumentValueError: the dtype is None; a Variable of this name is no parameter, or has another dtype.
         """
         home = self.program.global_block()
+        if dtype is None:
+            raise ArgumentValueError(message("create_parameter", "dtype", None, "a dtype such as 'float32'"))
         known = home.vars.get(attributes.get("name", ""))
         if known is not None:
             require_same("create_parameter", known, {"shape": shape, "dtype": dtype, "persistable": True})
         parameter = Parameter(home, shape, dtype, **attributes)
         home._add(parameter)
-        if initializer is not None:
+        if initializer is not None and not (known is not None and self._writes(parameter.name)):
             initialise(self, parameter, initializer)
         return parameter
+
+    def _writes(self, name: str) -> bool:
+        """Return whether an operator of this block has an output of this name."""
+        return any(name in op.output_arg_names for op in self.ops)
 
     def _add(self, variable: Variable) -> None:
         self.vars[variable._name] = variable

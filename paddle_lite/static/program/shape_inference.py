@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...core.dtype import VarType, to_vartype
-from ...core.errors import ArgumentValueError, DtypeError, EnforceNotMet, message
+from ...core.errors import ArgumentValueError, DtypeError, EnforceNotMet, ShapeError, message
 from ...core.tracebacks import user_level
 from ...ops.framework.spec import OpDef
 from ...ops.support.meta import Meta
+from ...ops.support.shape_rules import UNKNOWN
 from .operator import Operator
 from .user_line import format_line
 
@@ -94,11 +95,20 @@ def inferred(definition: OpDef, inputs: Sequence[Any], attrs: Mapping[str, Any])
     """Return the result of an operator's `infer` for a Variable, a list of them or None in each slot.
 
     Where it rejects the dtype that a Variable of `layers.data` declares and the operator's trait `fed_as` has the slot,
-    the Variable is taken to be fed with integers.
+    the Variable is taken to be fed with integers. Where it rejects declared sizes and the operator has the trait `any_sizes`, all
+    sizes are taken to be unknown, with a warning.
     """
     assert definition.infer is not None
     try:
         return definition.infer(*map(_metas, inputs), **attrs)
+    except ShapeError as error:
+        if not definition.traits.any_sizes:
+            raise
+        with suppress(ShapeError):
+            answer = definition.infer(*map(_unsized, inputs), **attrs)
+            warnings.warn(f"{error} A run fails unless other sizes are fed.", UserWarning, stacklevel=user_level())
+            return answer
+        raise
     except DtypeError:
         slots = definition.traits.fed_as.split()
         if not any(_unchecked(v) for slot, v in zip(definition.inputs, inputs, strict=True) if slot.name in slots):
@@ -134,6 +144,13 @@ def _metas(value: Any, dtype: np.dtype | None = None) -> Any:
     if value is None or dtype is None or not _unchecked(value):
         return None if value is None else value.meta
     return value.meta._replace(dtype=dtype)
+
+
+def _unsized(value: Any) -> Any:
+    """Return the Meta of a Variable with unknown sizes, or a list of Metas."""
+    if isinstance(value, (list, tuple)):
+        return [_unsized(each) for each in value]
+    return None if value is None else value.meta._replace(shape=(UNKNOWN,) * len(value.meta.shape))
 
 
 def _unchecked(value: Any) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ....core.errors import ArgumentTypeError, describe, message
+from ....static.autodiff.backward import names_of
 from ....static.desc import OpDesc
 from ....static.program.block import Block
 from ....static.program.operator import Operator
@@ -71,16 +72,7 @@ def no_grad_names(no_grad_set: Any) -> set[str]:
     Raises:
         ArgumentTypeError: it is no set, list or tuple, or holds something else.
     """
-    if no_grad_set is None:
-        return set()
-    if not isinstance(no_grad_set, (set, list, tuple)):
-        raise ArgumentTypeError(
-            message("append_backward", "no_grad_set", describe(no_grad_set), "a set, list or tuple")
-        )
-    names = {each if isinstance(each, str) else getattr(each, "name", None) for each in no_grad_set}
-    if not all(isinstance(name, str) for name in names):
-        raise ArgumentTypeError(message("append_backward", "no_grad_set", describe(no_grad_set), "Variables or names"))
-    return {name for name in names if isinstance(name, str)}
+    return set() if no_grad_set is None else names_of("no_grad_set", no_grad_set)
 
 
 def find_op_path(

@@ -189,7 +189,7 @@ def ast_to_func(ast_root: Any, dyfunc: Callable, delete_on_exit: bool = True) ->
         (the function, the name of its file in tracebacks).
 
     Raises:
-        ArgumentTypeError: `dyfunc` is no function.
+        ArgumentTypeError: `ast_root` is no syntax tree, or `dyfunc` is no function.
         ArgumentValueError: the tree defines no such function.
 
     >>> import ast
@@ -200,6 +200,8 @@ def ast_to_func(ast_root: Any, dyfunc: Callable, delete_on_exit: bool = True) ->
     >>> function(2)
     6
     """
+    if not any(base.__name__ == "AST" for base in type(ast_root).__mro__):  # that of ast, or of gast
+        raise ArgumentTypeError(message("ast_to_func", "ast_root", describe(ast_root), "a syntax tree"))
     function = inspect.unwrap(getattr(dyfunc, "__func__", dyfunc))
     if not isinstance(function, types.FunctionType):
         raise ArgumentTypeError(message("ast_to_func", "dyfunc", describe(dyfunc), "a Python function"))

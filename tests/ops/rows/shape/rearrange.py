@@ -56,6 +56,32 @@ ROLL_ERRORS = [
 ]
 
 EXPAND = [
+    Sample({"X": draw(1, 2)}, {"expand_times": [2, 2]}),
+    Sample({"X": draw(2, 1, 3)}, {"expand_times": [1, 4, 1]}),
+    Sample({"X": draw(3)}, {"expand_times": [2]}),
+    Sample({"X": draw(2, 2)}, {"expand_times": [1, 1]}),
+    Sample(
+        {"X": draw(1, 2), "ExpandTimes": np.array([2, 3], "int32")},
+        {"expand_times": [-1, -1]},
+        note="ExpandTimes",
+        dynamic=True,
+    ),
+    Sample(
+        {"X": draw(1, 2), "expand_times_tensor": [np.array([n], "int32") for n in (3, 1)]},
+        {"expand_times": [-1, -1]},
+        note="a list of tensors",
+        dynamic=True,
+    ),
+    Sample({"X": draw(3, 2)}, {"expand_times": [1, 2]}, lods={"X": [[0, 1, 3]]}),
+    Sample({"X": draw(3, 2)}, {"expand_times": [2, 1]}, lods={"X": [[0, 1, 3]]}),
+    *[Sample({"X": x}, {"expand_times": [2, 1]}) for x in kinds("int32", "int64", "bool")],
+]
+EXPAND_ERRORS = [
+    Bad({"X": draw(1, 2)}, {"expand_times": [2]}, "ShapeError", "2 numbers"),
+    Bad({"X": draw(1, 2)}, {"expand_times": [2, 0]}, "ShapeError", "at least 1"),
+]
+
+EXPAND_AS = [
     Sample({"X": X, "target_tensor": draw(4, 3)}, grads=("X",)),
     Sample({"X": X, "target_tensor": draw(2, 6)}, grads=("X",)),
     Sample({"X": X, "target_tensor": draw(6, 9)}, grads=("X",)),
@@ -65,7 +91,7 @@ EXPAND = [
     Sample({"X": X, "target_tensor": draw(2, 6)}, grads=("X",), lods={"X": LOD}),
     *[Sample({"X": x, "target_tensor": np.repeat(x, 2, 0)}) for x in kinds("int32", "int64", "bool")],
 ]
-EXPAND_ERRORS = [
+EXPAND_AS_ERRORS = [
     Bad({"X": X, "target_tensor": draw(3, 3)}, {}, "ShapeError", "multiples"),
     Bad({"X": X, "target_tensor": draw(2, 2, 3)}, {}, "ShapeError", "multiples"),
     Bad({"X": X, "target_tensor": draw(4, 3, dtype="float64")}, {}, "DtypeError", "float64"),
@@ -127,7 +153,8 @@ ROWS = [
     Row("reverse", REVERSE, REVERSE_ERRORS, view=True, double=True),
     Row("flip", FLIP, FLIP_ERRORS, view=True, double=True),
     Row("roll", ROLL, ROLL_ERRORS, double=True),
-    Row("expand_as", EXPAND, EXPAND_ERRORS),
+    Row("expand", EXPAND, EXPAND_ERRORS, double=True),
+    Row("expand_as", EXPAND_AS, EXPAND_AS_ERRORS),
     Row("meshgrid", MESHGRID, MESHGRID_ERRORS),
     Row("unbind", UNBIND, UNBIND_ERRORS, view=True, double=True),
     Row("diag", DIAG, DIAG_ERRORS),

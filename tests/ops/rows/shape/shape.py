@@ -1,4 +1,4 @@
-"""Operators of shapes: reshaping, transposing, joining, cutting, repeating."""
+"""Operators of shapes: reshaping, transposing, joining, cutting."""
 
 import numpy as np
 
@@ -276,27 +276,6 @@ STRIDED_ERRORS = [
     Bad({"Input": X}, cutting([2], [0], [1], strides=[1, 1]), "ShapeError", "strides"),
 ]
 
-EXPAND = [
-    Sample({"X": draw(1, 2)}, {"expand_times": [2, 2]}),
-    Sample({"X": draw(2, 1, 3)}, {"expand_times": [1, 4, 1]}),
-    Sample({"X": draw(3)}, {"expand_times": [2]}),
-    Sample({"X": draw(2, 2)}, {"expand_times": [1, 1]}),
-    Sample({"X": draw(1, 2), "ExpandTimes": ints(2, 3)}, {"expand_times": [-1, -1]}, note="ExpandTimes", dynamic=True),
-    Sample(
-        {"X": draw(1, 2), "expand_times_tensor": several(3, 1)},
-        {"expand_times": [-1, -1]},
-        note="a list of tensors",
-        dynamic=True,
-    ),
-    Sample({"X": draw(3, 2)}, {"expand_times": [1, 2]}, lods={"X": LOD}),
-    Sample({"X": draw(3, 2)}, {"expand_times": [2, 1]}, lods={"X": LOD}),
-    *each_dtype(Sample({"X": draw(1, 2)}, {"expand_times": [2, 1]}), ("int32", "int64", "bool")),
-]
-EXPAND_ERRORS = [
-    Bad({"X": draw(1, 2)}, {"expand_times": [2]}, "ShapeError", "2 numbers"),
-    Bad({"X": draw(1, 2)}, {"expand_times": [2, 0]}, "ShapeError", "at least 1"),
-]
-
 SHAPE = [Sample({"Input": X}), Sample({"Input": draw(5)}), *each_dtype(Sample({"Input": draw(2, 1)}))]
 SIZE = [
     Sample({"Input": X}),
@@ -320,7 +299,6 @@ ROWS = [
     *rows(("flatten2", "flatten"), FLATTEN, FLATTEN_ERRORS, double=True, view=True),
     Row("slice", SLICE, SLICE_ERRORS, double=True, view=True),
     Row("strided_slice", STRIDED, STRIDED_ERRORS, view=True),
-    Row("expand", EXPAND, EXPAND_ERRORS, double=True),
     Row("shape", SHAPE),
     Row("size", SIZE),
 ]

@@ -9,6 +9,7 @@ from paddle_lite.fluid import unique_name as unique_name
 from paddle_lite.fluid.internals.checking import check_type as check_type
 from paddle_lite.fluid.internals.decorators import cache_lock as _of__CACHE_LOCK
 from paddle_lite.fluid.internals.decorators import synchronized as synchronized
+from paddle_lite.fluid.internals.dygraph import switch_to_static_graph as switch_to_static_graph
 from paddle_lite.fluid.internals.loggers import jit as _of_logger
 from paddle_lite.fluid.internals.syntax.function_cache import FunctionCache as FunctionCache
 from paddle_lite.fluid.internals.syntax.function_cache import everything as _of__FUNCTION_CACHE
