@@ -92,9 +92,11 @@ __getattr__, __dir__ = _namespace(
 
     [complex.tensor.manipulation] Shapes of complex Variables.
     layers.math.complex_numbers: reshape transpose
+    within fluid.internals.dygraph: dygraph_only=_dygraph_only_
 
     [complex.tensor.math] Arithmetic of complex Variables.
     layers.math.complex_numbers: elementwise_add elementwise_div elementwise_mul elementwise_sub kron sum trace
+    within fluid.internals.dygraph: dygraph_only=_dygraph_only_
 
     [check_import_scipy] Whether SciPy can be loaded.
     fluid.internals.native.windows: check_import_scipy

@@ -174,8 +174,7 @@ __getattr__, __dir__ = _namespace(
     reader.dataset: default_collate_fn
     within fluid.internals.native.processes: CleanupFuncRegistrar _cleanup_mmap=_cleanup_mmap_fds _set_SIGCHLD_handler ParentWatchDog
     within fluid.internals.constants: MP_INDICES_CHECK_INTERVAL
-    within reader.loader: _DataLoaderIterBase=DataLoaderIterBase _DataLoaderIterMultiProcess=DataLoaderIterMultiProcess
-    within reader.loader: _DataLoaderIterSingleProcess=DataLoaderIterSingleProcess
+    within reader.loader: _DataLoaderIterBase=DataLoaderIterBase _DataLoaderIterMultiProcess=DataLoaderIterMultiProcess _DataLoaderIterSingleProcess=DataLoaderIterSingleProcess
 
     [data_feed_desc] Descriptions of data sets of files.
     distributed.data.description: DataFeedDesc
@@ -226,12 +225,10 @@ __getattr__, __dir__ = _namespace(
     optimizer.schedule_base: LearningRateDecay
     optimizer.schedule_epochs: LambdaDecay MultiStepDecay StepDecay _LearningRateEpochDecay=EpochDecay
     optimizer.schedule_plateau: ReduceLROnPlateau
-    optimizer.schedule_steps: CosineDecay ExponentialDecay InverseTimeDecay LinearLrWarmup NaturalExpDecay NoamDecay
-    optimizer.schedule_steps: PiecewiseDecay PolynomialDecay
+    optimizer.schedule_steps: CosineDecay ExponentialDecay InverseTimeDecay LinearLrWarmup NaturalExpDecay NoamDecay PiecewiseDecay PolynomialDecay
     within fluid.internals.nested: extract_vars
     within fluid.internals.dygraph: dygraph_only=_dygraph_only_ _switch_tracer_mode_guard_ param_guard program_desc_tracing_guard
-    within fluid.internals.dygraph: switch_to_static_graph _switch_to_static_graph_=switch_to_static_graph
-    within fluid.internals.dygraph: _functional_dygraph_context_manager=functional_context()
+    within fluid.internals.dygraph: switch_to_static_graph _switch_to_static_graph_=switch_to_static_graph _functional_dygraph_context_manager=functional_context()
     within fluid.internals.program_traits: create_program_from_desc
     within fluid.internals.loggers: logger=jit
     within fluid.internals.constants: _all_cap_re=all_cap _first_cap_re=first_cap
@@ -270,8 +267,7 @@ __getattr__, __dir__ = _namespace(
     jit.convert: convert_to_static=converted
     within fluid.internals.syntax.apis: DECORATOR_NAMES
     fluid.internals.syntax.schedules: BasicApiTransformer
-    fluid.internals.syntax.steps: BreakContinueTransformer CallTransformer DygraphToStaticAst IfElseTransformer ListTransformer LoopTransformer
-    fluid.internals.syntax.steps: TensorShapeTransformer
+    fluid.internals.syntax.steps: BreakContinueTransformer CallTransformer DygraphToStaticAst IfElseTransformer ListTransformer LoopTransformer TensorShapeTransformer
     [dygraph.dygraph_to_static.convert_call_func] Functions that translated code calls.
     fluid.internals.syntax.apis: convert_call is_builtin is_paddle_func
     within fluid.internals.syntax.apis: DECORATOR_NAMES to_static_func=translated
@@ -294,9 +290,9 @@ __getattr__, __dir__ = _namespace(
     jit.declared: ProgramTranslator
     jit.program_cache: ProgramCache
     within jit.convert: convert_to_static=converted
-    within fluid.internals.dygraph: switch_to_static_graph
     within fluid.internals.loggers: logger=jit
     within fluid.internals.decorators: _CACHE_LOCK=cache_lock synchronized
+    within fluid.internals.dygraph: switch_to_static_graph
     fluid.internals.syntax.steps: DygraphToStaticAst
     jit.partial_program: partial_program_from
     fluid.internals.syntax.function_cache: FunctionCache
@@ -466,6 +462,7 @@ __getattr__, __dir__ = _namespace(
 
     [layers] The functions of `fluid.layers`, under their Fluid 1.x names and signatures.
     within fluid.imports: *
+    within fluid.internals.dygraph: dygraph_only=_dygraph_only_
     layers.control: control_flow.* debugging.* dynamic_rnn.* files.* global_variables.* if_else.* parameter.* py_func.* rank_table.* static_rnn.* tensor_array.*
     layers.detection: boxes.* deformable_pool.* loss.* masks.* match.* perspective.* pool.* proposals.* retinanet.* select.* ssd.* ssd_head.*
     layers.detection: targets.*

@@ -10,7 +10,7 @@ import numpy as np
 from ..core import unique_name
 from ..core.dtype import to_numpy
 from ..core.errors import ArgumentTypeError, ArgumentValueError, MissingKeyError, describe, message
-from ..core.mode import in_imperative_mode, state
+from ..core.mode import ByMode, state
 from ..imperative.python_operators import is_variable
 from ..imperative.variable import Variable
 from ..ops.support.require import is_number
@@ -32,6 +32,18 @@ def count(value: Any, where: str, argument: str, least: int = 0) -> int:
     if value < least:
         raise ArgumentValueError(message(where, argument, value, f"an int of {least} or more"))
     return int(value)
+
+
+def _rate_in_program(name: str, rate: float, dtype: Any) -> Any:
+    """Return a persistable Variable of the default main Program with a rate."""
+    held = state.mode.empty_variable(name, outermost=True, persistable=True, dtype=dtype, shape=[1], stop_gradient=True)
+    state.mode.initialise(held, Constant(rate))
+    return held
+
+
+_rate = ByMode(
+    imperative=lambda name, rate, dtype: Variable(np.array([rate], to_numpy(dtype)), name=name), static=_rate_in_program
+)
 
 
 class LearningRateDecay:
@@ -74,14 +86,7 @@ class LearningRateDecay:
 
     def create_lr_var(self, lr: float) -> Any:
         """Return a rate as a Variable [1]; in static mode one to which the startup Program gives the rate."""
-        name = unique_name.generate("learning_rate")
-        if in_imperative_mode():
-            return Variable(np.array([lr], to_numpy(self.dtype)), name=name)
-        held = state.mode.empty_variable(
-            name, outermost=True, persistable=True, dtype=self.dtype, shape=[1], stop_gradient=True
-        )
-        state.mode.initialise(held, Constant(lr))
-        return held
+        return _rate(unique_name.generate("learning_rate"), lr, self.dtype)
 
     def advance(self) -> float:
         """Return the rate of this step, and advance to the next step."""

@@ -37,7 +37,7 @@ __getattr__, __dir__ = _namespace(
     within static.program.program: switch_main_program switch_startup_program
     within fluid.internals.values: CONTROL_DEP_VAR_PREFIX _getitem_impl_=getitem generate_control_dev_var_name
     within fluid.internals.name_scopes: NameScope
-    within fluid.internals.dygraph: _fake_interface_only_
+    within fluid.internals.dygraph: _fake_interface_only_ fake_interface_only=_fake_interface_only_
     within fluid.internals.message_texts: _debug_string_=debug_string
     within static.program.program: _main_program_=default_main_program() _startup_program_=default_startup_program()
     within fluid.internals.dygraph: _dygraph_tracer_=_dygraph_tracer()

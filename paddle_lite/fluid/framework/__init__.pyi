@@ -42,6 +42,7 @@ from paddle_lite.fluid.internals.dygraph import _dygraph_only_ as _dygraph_only_
 from paddle_lite.fluid.internals.dygraph import _dygraph_only_ as _of_dygraph_only
 from paddle_lite.fluid.internals.dygraph import _dygraph_tracer as _dygraph_tracer
 from paddle_lite.fluid.internals.dygraph import _fake_interface_only_ as _fake_interface_only_
+from paddle_lite.fluid.internals.dygraph import _fake_interface_only_ as _of_fake_interface_only
 from paddle_lite.fluid.internals.dygraph import _var_base_to_np as _var_base_to_np
 from paddle_lite.fluid.internals.dygraph import _varbase_creator as _varbase_creator
 from paddle_lite.fluid.internals.layer_functions import autodoc as autodoc
@@ -119,6 +120,7 @@ _getitem_impl_ = _of__getitem_impl_
 cpt = _of_cpt
 dygraph_not_support = _of_dygraph_not_support
 dygraph_only = _of_dygraph_only
+fake_interface_only = _of_fake_interface_only
 fluid_version = _of_fluid_version
 framework_pb2 = _of_framework_pb2
 imperative_base = _of_imperative_base

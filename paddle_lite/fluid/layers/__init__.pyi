@@ -104,6 +104,7 @@ from paddle_lite.fluid.internals.checking import convert_np_dtype_to_dtype_ as c
 from paddle_lite.fluid.internals.decorators import deprecated as deprecated
 from paddle_lite.fluid.internals.decorators import get_logger as get_logger
 from paddle_lite.fluid.internals.decorators import wrap_decorator as wrap_decorator
+from paddle_lite.fluid.internals.dygraph import _dygraph_only_ as _of_dygraph_only
 from paddle_lite.fluid.internals.dygraph import _dygraph_tracer as _dygraph_tracer
 from paddle_lite.fluid.internals.dygraph import _varbase_creator as _varbase_creator
 from paddle_lite.fluid.internals.gradients.steps import infer_like_forward as _of__infer_var_data_type_shape_
@@ -540,6 +541,7 @@ atan = _of_atan
 control_flow = _of_control_flow
 cpt = _of_cpt
 data = _of_data
+dygraph_only = _of_dygraph_only
 framework_pb2 = _of_framework_pb2
 func = _of_func
 imperate_lr = _of_imperate_lr

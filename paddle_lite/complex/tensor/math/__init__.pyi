@@ -17,6 +17,7 @@ from paddle_lite.fluid.internals.checking import check_type as check_type
 from paddle_lite.fluid.internals.checking import check_variable_and_dtype as check_variable_and_dtype
 from paddle_lite.fluid.internals.checking import convert_dtype as convert_dtype
 from paddle_lite.fluid.internals.checking import convert_np_dtype_to_dtype_ as convert_np_dtype_to_dtype_
+from paddle_lite.fluid.internals.dygraph import _dygraph_only_ as _of_dygraph_only
 from paddle_lite.fluid.internals.layer_functions import templatedoc as templatedoc
 from paddle_lite.fluid.internals.operators import OpProtoHolder as OpProtoHolder
 from paddle_lite.fluid.layers import utils as utils
@@ -34,6 +35,7 @@ from paddle_lite.static.desc.variable import VarDesc as VarDesc
 from paddle_lite.static.program.program import default_main_program as default_main_program
 from paddle_lite.static.program.roles import device_guard as device_guard
 Constant = _of_Constant
+dygraph_only = _of_dygraph_only
 elementwise_add = _of_elementwise_add
 elementwise_div = _of_elementwise_div
 elementwise_mul = _of_elementwise_mul
