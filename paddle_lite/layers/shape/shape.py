@@ -9,7 +9,7 @@ from ...core.dtype import VarType
 from ...core.errors import ArgumentTypeError, describe, message
 from ...core.mode import ByMode
 from ...core.typing import Variable
-from ...ops.shape import fill
+from ...ops.shape import fill, rearrange
 from ...ops.shape import shape as ops
 from ...static.operators.structural import definitions
 from ..support.activation_by_name import activate
@@ -370,7 +370,7 @@ def expand(x: Any, expand_times: Any, name: str | None = None) -> Variable:
            [1., 2., 1., 2.]], dtype=float32)
     """
     times, tensor, tensors = shape_inputs("expand", expand_times, "expand_times")
-    return ops.expand.call(x, tensor, tensors, expand_times=times)
+    return rearrange.expand.call(x, tensor, tensors, expand_times=times)
 
 
 def shape(input: Variable) -> Variable:
