@@ -45,7 +45,7 @@ def _without_program(function, *inputs):
     from paddle_lite.fluid.dygraph import ProgramTranslator
 
     function(*inputs)
-    for bound in ProgramTranslator().get_program_cache().last()._plans.values():
+    for bound in ProgramTranslator().get_program_cache().newest()._plans.values():
         values = [variable.array for variable in bound.reads]
         for place, i in bound.feeds:
             values[place] = inputs[i].array

@@ -23,23 +23,23 @@ class CalledProgram:
 
     main_program: the Program.
     inputs, outputs: its Variables that are fed and fetched.
-    parameters: the Variables of imperative mode that it reads, by their names in it.
+    held: the Variables of imperative mode that it reads, by their names in it.
     """
 
     main_program: Program
     inputs: Sequence[Any]
     outputs: Sequence[Any]
-    parameters: dict[str, Variable]
+    held: dict[str, Variable]
 
     def prepare(self, ragged: Sequence[int]) -> None:
-        """Set up calls, once Program, inputs, outputs and parameters are set.
+        """Set up calls, once Program, inputs, outputs and `held` are set.
 
         Arguments:
             ragged: the indices of the inputs that have a LoD.
         """
         self._ragged = tuple(ragged)
         self._plans: dict[Any, _Bound] = {}
-        wanted = [(n, v) for n, v in self.parameters.items() if v.array.dtype.kind == "f"]
+        wanted = [(n, v) for n, v in self.held.items() if v.array.dtype.kind == "f"]
         self._names, self._wanted = [n for n, _ in wanted], [v for _, v in wanted]
 
     def outputs_for(self, values: Sequence[Variable], fed: tuple[int, ...]) -> list[Variable]:
@@ -114,7 +114,7 @@ class _Bound:
             )
         else:
             self.plan = Plan(concrete.main_program, names, levels, fetches, device)
-        held = concrete.parameters
+        held = concrete.held
         self.reads: list[Any] = [held.get(n, NOTHING) for n in self.plan.inputs]
         self.feeds = [(place, of_feed[n]) for place, n in enumerate(self.plan.inputs) if n in of_feed]
         self.ragged = [of_feed[n] for n in self.plan.ragged]

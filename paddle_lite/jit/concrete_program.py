@@ -43,7 +43,7 @@ class ConcreteProgram(CalledProgram):
 
     main_program, startup_program: the Programs.
     inputs, outputs: the Variables of the main Program that are fed and fetched.
-    parameters: the Variables of imperative mode that the Program reads, by their names in it.
+    held: the Variables of imperative mode that the Program reads, by their names in it; `parameters` lists them.
     """
 
     def __init__(
@@ -72,8 +72,9 @@ class ConcreteProgram(CalledProgram):
             self._leaves = [self._output(v, building) for v in leaves(self.result)]
         self.outputs = [v for v in self._leaves if is_variable(v)]
         self._warn_of_attributes(building, args)
-        self.parameters = building.held
+        self.held = building.held
         self._make_parameters()
+        self.parameters: Any = list(self.held.values())
         self.layers = self._layers(building, args)
         self._modes = [training for _, training in self.layers]
         self._states = [vars(layer) for layer, _ in self.layers]
@@ -111,7 +112,7 @@ class ConcreteProgram(CalledProgram):
             made: Variable = Parameter(held.array, name=name, trainable=trainable) if trainable else Variable(
                 held.array, name=name, persistable=variable.persistable
             )  # fmt: skip
-            self.parameters[name] = made
+            self.held[name] = made
 
     def _warn_of_attributes(self, building: BuildingMode, args: tuple) -> None:
         """Warn of attributes of Layers that the function sets, since only the translation sets them, not a call."""
@@ -164,7 +165,7 @@ class ConcreteProgram(CalledProgram):
     def scope(self) -> Scope:
         """Return a Scope with the values of the parameters."""
         scope = Scope()
-        for name, variable in self.parameters.items():
+        for name, variable in self.held.items():
             tensor = LoDTensor()
             tensor.array, tensor.levels = variable.array, variable.levels
             scope.values[name] = tensor

@@ -270,7 +270,7 @@ class ProgramTranslator:
             IndexRangeError: there is no input or output with such an index.
         """
         where = "ProgramTranslator.save_inference_model"
-        concrete = everything.last()
+        concrete = everything.newest()
         if concrete is None:
             raise ModeError(f"{where}: no declared function has run yet. Call one first.")
         feeds = [v.name for v in _chosen(where, "feed", feed, concrete.inputs)]

@@ -95,7 +95,7 @@ class _Called(CalledProgram):
         block = program.global_block()
         self.main_program = program
         self.inputs, self.outputs = [block.var(name) for name in feeds], [block.var(name) for name in fetches]
-        self.parameters = held
+        self.held = held
         self.prepare([i for i, v in enumerate(self.inputs) if v.lod_level])
 
 
@@ -140,13 +140,10 @@ def partial_program_from(concrete_program: ConcreteProgram) -> PartialProgramLay
         ArgumentTypeError: it is something else, or its parameters are no parameters.
     """
     if not isinstance(concrete_program, ConcreteProgram):
-        needs = "a ConcreteProgram, such as ProgramTranslator().get_program_cache().last()"
+        needs = "a ConcreteProgram, such as one of ProgramTranslator().get_program_cache().concrete_programs()"
         raise ArgumentTypeError(message("partial_program_from", "concrete_program", describe(concrete_program), needs))
-    held = concrete_program.parameters
-    parameters: Any = list(held.values()) if isinstance(held, dict) else held
-    return PartialProgramLayer(
-        concrete_program.main_program, concrete_program.inputs, concrete_program.outputs, parameters
-    )
+    made = concrete_program
+    return PartialProgramLayer(made.main_program, made.inputs, made.outputs, made.parameters)
 
 
 def valid_vars(vars: Sequence[Variable] | None) -> Sequence[Variable]:

@@ -12,12 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from ..core.errors import EnforceNotMet
+from ..core.errors import EnforceNotMet, ModeError
 from ..core.lod import level_of
 from ..core.tensor import LoDTensor
 from ..core.tracebacks import user_level
 from ..imperative.variable import Variable
 from .concrete_program import ConcreteProgram, InputSpec, is_fed, spec_of
+from .partial_program import PartialProgramLayer, partial_program_from
 from .structure import form, leaves
 
 NESTED = frozenset({list, tuple, dict})
@@ -48,9 +49,20 @@ class ProgramCache:
         """Remember the translation that ran last."""
         self._last = concrete
 
-    def last(self) -> ConcreteProgram | None:
+    def newest(self) -> ConcreteProgram | None:
         """Return the translation that ran last; None before the first."""
         return self._last
+
+    def last(self) -> tuple[Any, tuple[ConcreteProgram, PartialProgramLayer]]:
+        """Return the translation that ran last, as a pair of its key and a pair: itself, and a Layer of its Program.
+
+        Raises:
+            ModeError: no declared function has run yet.
+        """
+        concrete = self._last
+        if concrete is None:
+            raise ModeError("ProgramCache.last: no declared function has run yet. Call one first.")
+        return (concrete.name, tuple(concrete.specs)), (concrete, partial_program_from(concrete))
 
     def __len__(self) -> int:
         return len(self._made)

@@ -108,7 +108,7 @@ class _Mode(CalledProgram):
         for variable in self.main_program.list_vars():
             variable.stop_gradient = False
         self.inputs, self.outputs = [block.var(n) for n in feeds], [block.var(n) for n in fetches]
-        self.parameters = held
+        self.held = held
         self.prepare([i for i, v in enumerate(self.inputs) if v.lod_level])
 
 

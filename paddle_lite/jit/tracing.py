@@ -37,6 +37,7 @@ class TracingMode(ObservedMode):
     def __init__(self, inner: Mode, inputs: Sequence[Variable], names: Sequence[str] | None = None) -> None:
         super().__init__(inner)
         self.program = Program()
+        self.names = unique_name.Generator()  # of its own, so that equal runs give equal Programs
         self.scope = Scope()
         self.shared: dict[str, Variable] = {}  # parameters, buffers and constants of the Program, by name
         self.kept: list[Any] = []  # keeps alive the Variables and arrays whose id is a key
@@ -71,7 +72,7 @@ class TracingMode(ObservedMode):
             None if v is None else [self.of(x) for x in v] if isinstance(v, (list, tuple)) else self.of(v)
             for v in inputs
         )
-        with program_guard(self.program):
+        with program_guard(self.program), unique_name.guard(self.names):
             made = self._appended(op, given, {k: v for k, v in attrs.items() if k != "need"}, results)
         self._warn_of(op, attrs)
         for result, variable in _pairs(results, made):
@@ -153,7 +154,7 @@ class TracingMode(ObservedMode):
             made: ProgramVariable = ProgramParameter(block, array.shape, array.dtype, name=variable.name, **options)
             block.vars[made.name] = made
         else:
-            name = unique_name.generate("constant") if block.has_var(variable.name) else variable.name
+            name = self.names("constant") if block.has_var(variable.name) else variable.name
             made = block.declare_var(
                 name=name, shape=array.shape, dtype=array.dtype, lod_level=level_of(variable.levels), persistable=True,
                 stop_gradient=True,

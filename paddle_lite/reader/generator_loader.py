@@ -133,6 +133,21 @@ class GeneratorLoader(DataLoaderBase):
         check_readers("set_batch_generator", reader)
         return self._read_from(reader, False, places)
 
+    @staticmethod
+    def _check_input_array(item: Any) -> np.ndarray:
+        """Return a value of a batch as an array.
+
+        Raises:
+            ArgumentTypeError: it holds values of several shapes.
+        """
+        try:
+            return np.asarray(item)
+        except ValueError:
+            shapes = ", ".join(str(list(np.shape(part))) for part in item)
+            fix = "Pad them to one shape, or make a tensor with a LoD: fluid.create_lod_tensor."
+            given = f"values of shapes {shapes}"
+            raise ArgumentTypeError(message("DataLoader", "a value of a batch", given, "one shape", fix)) from None
+
     def _read_from(self, reader: Reader, of_samples: bool, places: Any) -> GeneratorLoader:
         self._set_places(list(places) if isinstance(places, (list, tuple)) else [places])
         self._reader, self._of_samples, self._pace = reader, of_samples, Pace()

@@ -9,6 +9,7 @@ import pytest
 
 import paddle_lite as paddle
 import paddle_lite.fluid as fluid
+from paddle_lite import version
 from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, VersionError
 from paddle_lite.core.missing import absent_text, is_of_1_8
 from paddle_lite.version import own_version
@@ -105,6 +106,17 @@ def test_versions() -> None:
 def test_versions_that_this_is_not(bounds: tuple[str, ...]) -> None:
     with pytest.raises(VersionError, match=r"the API of 1\.8\.5, needs"):
         fluid.require_version(*bounds)
+
+
+def test_a_version_that_a_program_sets(monkeypatch: pytest.MonkeyPatch) -> None:
+    for part, number in zip(("major", "minor", "patch", "rc"), "1410", strict=True):
+        monkeypatch.setattr(version, part, number)
+    fluid.require_version("1.4.1", "1.6")
+    with pytest.raises(VersionError):
+        fluid.require_version("1.5")
+    for part in ("major", "minor", "patch"):
+        monkeypatch.setattr(version, part, "0")
+    fluid.require_version("1.5", "1.6")  # 0.0.0.0 is what was built from sources
 
 
 def test_versions_that_are_none() -> None:

@@ -100,8 +100,7 @@ def test_a_translation_as_a_layer() -> None:
     with fluid.dygraph.guard():
         net, x = Net(), fluid.dygraph.to_variable(X)
         net(x)
-        concrete = ProgramTranslator().get_program_cache().last()
-        layer = partial_program_from(concrete)
+        _, (_, layer) = ProgramTranslator().get_program_cache().last()
         assert isinstance(layer, fluid.dygraph.Layer) and layer.training and layer.parameters() == []
         result = layer([x])
         np.testing.assert_array_equal(result.numpy(), net(x).numpy())
@@ -125,7 +124,7 @@ def test_several_outputs() -> None:
     with fluid.dygraph.guard():
         x = fluid.dygraph.to_variable(X)
         two(x)
-        found = partial_program_from(ProgramTranslator().get_program_cache().last())([x])
+        found = partial_program_from(ProgramTranslator().get_program_cache().newest())([x])
         assert [v.numpy()[0, 0] for v in found] == [2, 2] and isinstance(found, list)
 
 
@@ -133,7 +132,7 @@ def test_wrong_calls_of_the_layer() -> None:
     with fluid.dygraph.guard():
         net = Net()
         net(fluid.dygraph.to_variable(X))
-        concrete = ProgramTranslator().get_program_cache().last()
+        concrete = ProgramTranslator().get_program_cache().newest()
         parts = concrete.main_program, concrete.inputs, concrete.outputs
         layer = PartialProgramLayer(*parts, net.parameters())
         with pytest.raises(AssertionError, match=r"inputs got Variable.*, needs a list of Variables"):

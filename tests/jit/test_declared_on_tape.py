@@ -183,7 +183,7 @@ def test_an_error_in_the_backward_half_names_the_operator_and_the_line():
     x = to_variable(np.ones([2], "float32"))
     x.stop_gradient = False
     y = squashed(x)
-    [bound] = ProgramTranslator().get_program_cache().last()._plans.values()
+    [bound] = ProgramTranslator().get_program_cache().newest()._plans.values()
     [function] = bound.plan._of_first_run.values()
     function.writer.scope["k1"] = broken
     with pytest.raises(EnforceNotMet, match=r"tanh_grad: ValueError: broken on purpose(.|\n)*test_declared_on_tape.py"):

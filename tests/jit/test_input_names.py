@@ -54,6 +54,13 @@ def test_names_of_variables_stay_out_of_a_traced_program(tmp_path: Path) -> None
     assert (again == out.numpy()).all()
 
 
+def test_traces_of_one_layer_are_equal_programs() -> None:
+    with fluid.dygraph.guard():
+        net, given = Net(), [to_variable(a) for a in pair()]
+        found = [str(TracedLayer.trace(net, given)[1].program) for _ in range(2)]
+    assert found[0] == found[1]
+
+
 def test_of_a_declared_function() -> None:
     @declarative
     def joined(first, others, scale=None):

@@ -261,7 +261,7 @@ def test_programs_go_with_the_layer_that_they_belong_to():
     cache = translator.get_program_cache()
     net, other = Net(), Net()
     net(x)
-    made = weakref.ref(cache.last())
+    made = weakref.ref(cache.newest())
     other(x)
     assert made() in cache.concrete_programs()
     del net

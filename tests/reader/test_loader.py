@@ -151,6 +151,9 @@ def test_what_it_does_not_take(loader: GeneratorLoader) -> None:
         loader.set_batch_generator(batches, places=fluid.cpu_places(2))
     with pytest.raises(ShapeError, match="value 0 of a batch got samples of several shapes"):
         lists(loader.set_sample_list_generator(lambda: iter([[(np.ones(2),), (np.ones(3),)]])))
+    with pytest.raises(TypeError, match=r"a value of a batch got values of shapes \[2\], \[3\], needs one shape"):
+        GeneratorLoader._check_input_array([np.ones(2), np.ones(3)])
+    np.testing.assert_array_equal(GeneratorLoader._check_input_array([[1, 2]]), np.array([[1, 2]]))
     with pytest.raises(DtypeError, match="value 1 of a batch got dtype <U5"):
         lists(loader.set_batch_generator(lambda: iter([[np.ones(2), ["a", "words"]]])))
     with pytest.raises(ArgumentTypeError, match=r"dataset got NoneType None, needs a data set of files"):

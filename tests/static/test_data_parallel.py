@@ -188,6 +188,14 @@ def test_options_are_known_by_name_and_say_when_they_have_no_effect():
     assert (execution.num_threads, execution.num_iteration_per_drop_scope) == (1, 100)
 
 
+def test_a_dry_run_computes_nothing():
+    execution = fluid.ExecutionStrategy()
+    execution._dry_run = True
+    exe, _, loss = network()
+    program = compiled(loss, exec_strategy=execution)
+    assert exe.run(program) == [] and exe.run(program, feed={"x": X}, fetch_list=[loss]) == [None]
+
+
 @pytest.mark.parametrize("most", [0, 1])
 def test_places_that_work_at_one_time_divide_the_threads_among_them(monkeypatch, most):
     seen, divide = [], data_parallel.divide_blas_threads

@@ -188,6 +188,8 @@ class CompiledProgram:
         self._ran = True
         updates, fetch_list = split_updates(fetch_list)
         names = fetch_names(self._program, fetch_list)
+        if self._parallel.dry:
+            return [None] * len(names)
         parallel = self._parallel
         if use_prune or updates:
             fed = dict.fromkeys(

@@ -68,6 +68,7 @@ class DataParallel:
         self.scale = build.gradient_scale_strategy
         self.threads = execution.num_threads
         self.repeat = execution.num_iteration_per_run
+        self.dry = execution._dry_run
         self.places = places
         self.trainers = build.num_trainers
         self._copied_to: Any = None  # the Scope whose parameters are those of the first trainer

@@ -135,8 +135,8 @@ class BuildStrategy(_Options):
 class ExecutionStrategy(_Options):
     """Options of a data-parallel run.
 
-    The fields with an effect are `num_threads`, the number of places that work at a time (0: all), and
-    `num_iteration_per_run`.
+    The fields with an effect are `num_threads`, the number of places that work at a time (0: all),
+    `num_iteration_per_run`, and `_dry_run`: no operator runs, and None is fetched.
 
     >>> import paddle_lite.fluid as fluid
     >>> strategy = fluid.ExecutionStrategy()
@@ -147,4 +147,4 @@ class ExecutionStrategy(_Options):
         "num_threads": 0, "num_iteration_per_drop_scope": 100, "num_iteration_per_run": 1, "allow_op_delay": False,
         "use_cuda": True, "use_experimental_executor": True, "use_thread_barrier": False, "_dry_run": False,
     }  # fmt: skip
-    _used = frozenset({"num_threads", "num_iteration_per_run", "num_iteration_per_drop_scope"})
+    _used = frozenset({"num_threads", "num_iteration_per_run", "num_iteration_per_drop_scope", "_dry_run"})

@@ -97,7 +97,7 @@ def test_a_declared_function(eager_kernels: None) -> None:
             h.clear_gradient()
         for got, want in zip(seen[-1], seen[0], strict=True):
             np.testing.assert_allclose(got, want, rtol=1e-5, atol=1e-7)
-        concrete = ProgramTranslator().get_program_cache().last()
+        concrete = ProgramTranslator().get_program_cache().newest()
         assert concrete is not None
         [bound] = concrete._plans.values()
         assert [chains(plan) for plan in bound.plan._exact._plans.values()] == [2]  # type: ignore

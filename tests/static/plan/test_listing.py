@@ -290,7 +290,7 @@ def test_both_halves_of_a_declared_function() -> None:
         x = fluid.dygraph.to_variable(np.ones([2, 4], "float32"))
         x.stop_gradient = False
         layers.reduce_sum(function(x)).backward()
-        concrete = ProgramTranslator().get_program_cache().last()
+        concrete = ProgramTranslator().get_program_cache().newest()
         [bound] = concrete._plans.values()
         assert kernels(bound.plan.listing()) == ["fused: scale + tanh", "fused: tanh_grad + scale"]
         named = [
