@@ -85,7 +85,7 @@ class NLLLoss(_Loss):
         ignore_index: labels that do not count.
 
     Shapes:
-        input [N, classes], label int64 [N] -> [1], or [N] for "none"; or [N, classes, H, W], [N, H, W].
+        input [N, classes], label int64 [N] -> [1], or [N] for "none"; or [N, classes, ...], [N, ...].
 
     Raises:
         ArgumentValueError: `reduction` is unknown.

@@ -86,14 +86,46 @@ def test_a_label_whose_feeds_are_checked_needs_its_dtype() -> None:
         L.cross_entropy(fluid.data("x", [None, 2]), fluid.data("y", [None, 1]))
 
 
+# --- sizes and places that layers.data declares with its default dtype, float32 -----------------------------------------
+
+SIZES: dict[str, tuple[Callable[[Any, Any], Any], Any, Any]] = {
+    "crop_tensor": (lambda x, n: L.crop_tensor(x, n, [0, 1]), [2, 2], GRID[:2, 1:3]),
+    "crop_tensor, one": (lambda x, n: L.crop_tensor(x, [2, n], [0, 1]), [2], GRID[:2, 1:3]),
+    "crop": (lambda x, n: L.crop(x, [2, 2], n), [0, 1], GRID[:2, 1:3]),
+    "reshape": (lambda x, n: L.reshape(x, n), [2, 6], GRID.reshape(2, 6)),
+    "reshape, actual": (lambda x, n: L.reshape(x, [4, 3], actual_shape=n), [2, 6], GRID.reshape(2, 6)),
+    "reshape, one": (lambda x, n: L.reshape(x, [n, 6]), [2], GRID.reshape(2, 6)),
+    "slice": (lambda x, n: L.slice(x, [0, 1], n, [3, 3]), [1, 2], GRID[1:3, 2:3]),
+    "slice, ends": (lambda x, n: L.slice(x, [0, 1], [0, 1], n), [1, 2], GRID[:1, 1:2]),
+    "slice, one": (lambda x, n: L.slice(x, [0, 1], [0, n], [n, 3]), [2], GRID[:2, 2:3]),
+    "index": (lambda x, n: x[n:, 0], [1], GRID[1:, 0]),
+    "expand": (lambda x, n: L.expand(x, n), [1, 2], np.tile(GRID, (1, 2))),
+    "expand, one": (lambda x, n: L.expand(x, [1, n]), [2], np.tile(GRID, (1, 2))),
+    "unsqueeze": (lambda x, n: L.unsqueeze(x, n), [0, 1], GRID[None, None]),
+    "unsqueeze, one": (lambda x, n: L.unsqueeze(x, [n]), [1], GRID[:, None]),
+    "split": (lambda x, n: L.split(x, [n, 2], dim=0)[1], [1], GRID[1:]),
+    "topk": (lambda x, n: L.topk(x, n)[0], [2], GRID[:, :1:-1]),
+    "uniform_random": (lambda x, n: L.shape(L.uniform_random(n)), [2, 5], np.array([2, 5])),
+    "resize": (lambda x, n: L.resize_nearest(L.unsqueeze(x, [0, 1]), n), [3, 4], GRID[None, None]),
+    "one_hot": (lambda x, n: L.one_hot(L.ones([2, 1], "int64"), n), [3], np.eye(3)[[1, 1]]),
+    "fluid.one_hot": (lambda x, n: fluid.one_hot(L.ones([2], "int64"), n), [3], np.eye(3)[[1, 1]]),
+    "gather_nd": (lambda x, n: L.gather_nd(x, n), [[2, 1]], GRID[2:, 1]),
+    "scatter": (lambda x, n: L.scatter(x, n, L.ones([1, 4], "float32")), [0], np.concatenate([[[1] * 4], GRID[1:]])),
+    "scatter_nd_add": (lambda x, n: L.scatter_nd_add(L.zeros([2], "float32"), n, L.ones([1], "float32")), [[1]], [0, 1]),
+}
+
+
 @pytest.mark.filterwarnings("ignore:.*is the data Variable")
-@pytest.mark.parametrize("form", [lambda s: s, lambda s: [2, s]], ids=["whole", "one size"])
-def test_the_shape_of_a_crop_is_fed_as_integers(form: Callable[[Any], Any]) -> None:
-    x = fluid.data("x", [3, 4])
-    shape = L.data("shape", [2 if form(0) == 0 else 1], append_batch_size=False)
-    out = L.crop_tensor(x, shape=form(shape), offsets=[0, 1])
-    [found] = run({"x": GRID, "shape": np.full(shape.shape, 2, "int32")}, out)
-    assert found.tolist() == [[1, 2], [5, 6]]
+@pytest.mark.parametrize("name", SIZES)
+def test_sizes_declared_as_floats_are_fed_as_integers(name: str) -> None:
+    call, numbers, expected = SIZES[name]
+    fed = np.array(numbers, "int32")
+    x, n = fluid.data("x", [3, 4]), L.data("n", list(fed.shape), append_batch_size=False)
+    out = call(x, n)
+    [found] = run({"x": GRID, "n": fed}, out)
+    np.testing.assert_array_equal(found, expected)
+    with pytest.raises(DtypeError, match="got dtype float32"):
+        run({"x": GRID, "n": fed.astype("float32")}, out)
 
 
 # --- shapes -----------------------------------------------------------------------------------------------------------

@@ -5,6 +5,8 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
+from ...core.dtype import VarType, name_of
+from ...core.errors import DtypeError, message
 from ...core.tracebacks import user_level
 from ...core.typing import Variable
 from ...ops.shape import select as ops
@@ -168,6 +170,10 @@ def one_hot(input: Any, depth: Any, allow_out_of_range: bool = False) -> Variabl
     array([[0., 1., 0.],
            [1., 0., 0.]], dtype=float32)
     """
+    if check_variable("one_hot", "input", input).dtype not in (VarType.INT32, VarType.INT64):
+        raise DtypeError(
+            message("one_hot", "input", f"dtype {name_of(input.dtype)}", "int32 or int64", "Convert it with cast().")
+        )
     number, tensor = int_input("one_hot", "depth", depth)
     result = ops.one_hot.call(input, tensor, depth=number, allow_out_of_range=allow_out_of_range)
     if input.shape[-1] not in (1, -1):

@@ -24,7 +24,7 @@ def spread(xp, labels, values, classes, axis):
 
 
 def by_class(X, array):
-    """Reshape labels or losses of X [N, C, H, W] or [N, C] to [N, 1, H, W] or [N, 1]."""
+    """Reshape labels or losses of X [N, C, ...] to [N, 1, ...]."""
     return array.reshape((X.shape[0], 1, *X.shape[2:]))
 
 
@@ -50,7 +50,7 @@ def weights_of(xp, X, Label, Weight, ignore_index):
     lod=None,
 )
 class nll_loss(Declaration):
-    """Compute the negative log likelihood -Weight[label] * X[label] of log-probabilities X [N, C] or [N, C, H, W].
+    """Compute the negative log likelihood -Weight[label] * X[label] of log-probabilities X [N, C, ...].
 
     `reduction` is "none" (one number for each label), "sum", or "mean": the sum divided by Total_weight, the sum of the
     weights of the labels.
@@ -58,8 +58,8 @@ class nll_loss(Declaration):
 
     def infer(X, Label, Weight, *, reduction, **_):
         require_floats("nll_loss", X=X)
-        if len(X.shape) not in (2, 4):
-            raise ShapeError(message("nll_loss", "Input(X)", f"shape {list(X.shape)}", "shape [N, C] or [N, C, H, W]"))
+        if len(X.shape) < 2:
+            raise ShapeError(message("nll_loss", "Input(X)", f"shape {list(X.shape)}", "shape [N, C, ...]"))
         labels = (X.shape[0], *X.shape[2:])
         require_dtype("nll_loss", "Label", Label, "int64")
         require_shape("nll_loss", "Label", Label, labels, *([(X.shape[0], 1)] if len(X.shape) == 2 else []))

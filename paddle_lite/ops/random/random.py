@@ -57,6 +57,7 @@ def infer_shape(
     },
     effects="random",
     lod=None,
+    fed_as="ShapeTensor ShapeTensorList",
 )
 class uniform_random(Declaration):
     """Draw an array from the uniform distribution over [min, max)."""

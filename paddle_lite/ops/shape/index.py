@@ -109,6 +109,7 @@ def positions(Index):
     flops=0,
     gathers="X",
     takes_rows=TakesRows("X", "Index", tuples=True),
+    fed_as="Index",
 )
 class gather_nd(Declaration):
     """Each tuple in the last dimension of Index names an element of X, or a slice where it is shorter than X's rank."""
@@ -182,6 +183,7 @@ LARGEST_ALONG = Along(
     along=LARGEST_ALONG,
     captured=found_unsorted,
     stopped="Out Indices",
+    fed_as="K",
 )
 class top_k(Declaration):
     """The k largest elements of each row (along the last axis) of X, the largest first, and their int64 indices.

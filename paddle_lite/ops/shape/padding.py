@@ -223,7 +223,7 @@ def require_int32(where: str, **inputs: Any) -> None:
 CROP = {"offsets": Ints([]), "shape": Ints([])}
 
 
-@op("crop", inputs="X Y? Offsets?", outputs="Out", attrs=CROP, lod=None, flops=0)
+@op("crop", inputs="X Y? Offsets?", outputs="Out", attrs=CROP, lod=None, flops=0, fed_as="Offsets")
 class crop(Declaration):
     """The window of X that starts at the offsets and has the shape of Y, or the shape in the attribute."""
 

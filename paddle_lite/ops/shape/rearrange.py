@@ -83,7 +83,7 @@ TIMES, EXPAND = "ExpandTimes? expand_times_tensor*?", {"expand_times": Ints([])}
 
 @op(
     "expand", inputs=f"X {TIMES}", outputs="Out", attrs=EXPAND, lod=rows_kept, flops=0, algebra=Repeat("expand_times"),
-    fed_as="ExpandTimes",
+    fed_as="ExpandTimes expand_times_tensor",
 )  # fmt: skip
 class expand(Declaration):
     """X repeated `expand_times[i]` times along axis i."""

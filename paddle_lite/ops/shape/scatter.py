@@ -26,7 +26,7 @@ def require_list(where: str, slot: str, index: Any) -> None:
         raise ShapeError(message(where, f"Input({slot})", f"shape {list(index.shape)}", "shape [n]", "Flatten it."))
 
 
-@op("scatter", inputs="X Ids Updates", outputs="Out", attrs={"overwrite": True}, lod=None, flops=0)
+@op("scatter", inputs="X Ids Updates", outputs="Out", attrs={"overwrite": True}, lod=None, flops=0, fed_as="Ids")
 class scatter(Declaration):
     """Out = X with Out[Ids[i]] = Updates[i]; of equal Ids the last one counts.
 
@@ -69,7 +69,7 @@ def updated(Index, shape):
     return (*Index.shape[:-1], *shape[Index.shape[-1] :])
 
 
-@op("scatter_nd_add", inputs="X Index Updates", outputs="Out")
+@op("scatter_nd_add", inputs="X Index Updates", outputs="Out", fed_as="Index")
 class scatter_nd_add(Declaration):
     """X with Updates added: each tuple in the last dimension of Index names an element, or a slice where it is shorter."""
 

@@ -184,7 +184,7 @@ def without_last(where: str, shape: tuple[int, ...]) -> tuple[int, ...]:
     return shape[:-1]
 
 
-@op("one_hot", inputs="X depth_tensor?", outputs="Out", attrs=ONE_HOT, flops=0, stopped="Out")
+@op("one_hot", inputs="X depth_tensor?", outputs="Out", attrs=ONE_HOT, flops=0, stopped="Out", fed_as="X depth_tensor")
 class one_hot(Declaration):
     """Each index of X [..., 1] as a vector of `depth` elements, 1 at the index and 0 elsewhere: [..., depth].
 
@@ -201,7 +201,7 @@ class one_hot(Declaration):
         return hot(xp, "one_hot", X.reshape(-1)[: prod(shape)].reshape(shape), depth, dtype, allow_out_of_range)
 
 
-@op("one_hot_v2", inputs="X depth_tensor?", outputs="Out", attrs=ONE_HOT, flops=0, fed_as="X")
+@op("one_hot_v2", inputs="X depth_tensor?", outputs="Out", attrs=ONE_HOT, flops=0, fed_as="X depth_tensor")
 class one_hot_v2(Declaration):
     """one_hot of X of any shape: its vectors are a new last dimension."""
 

@@ -90,6 +90,7 @@ def of_plain_reshaping():
     attrs={"shape": Ints([]), **QUANTIZER},
     lod=rows_kept,
     view=Reshape(),
+    fed_as="Shape ShapeTensor",
 )
 class reshape2(Declaration):
     """The elements of X, in the same order, in another shape."""
@@ -106,7 +107,15 @@ class reshape2(Declaration):
     grad = of_reshaping()
 
 
-@op("reshape", inputs="X Shape? ShapeTensor*?", outputs="Out", attrs={"shape": Ints([])}, lod=rows_kept, view=Reshape())
+@op(
+    "reshape",
+    inputs="X Shape? ShapeTensor*?",
+    outputs="Out",
+    attrs={"shape": Ints([])},
+    lod=rows_kept,
+    view=Reshape(),
+    fed_as="Shape ShapeTensor",
+)
 class reshape(Declaration):
     """reshape2 without XShape, as older files have it."""
 
@@ -249,6 +258,7 @@ class concat(Declaration):
     flops=0,
     algebra=Split(),
     fuses=split_parts("X", "Out", "Out", "AxisTensor SectionsTensorList"),
+    fed_as="SectionsTensorList",
 )
 class split(Declaration):
     """X cut along an axis into `num` equal parts, or into parts of the sizes in `sections`."""
@@ -379,9 +389,10 @@ def infer_unsqueeze(where, X, axes, tensor, tensors):
 
 
 UNSQUEEZE = "X AxesTensor? AxesTensorList*?"
+UNSQUEEZING = {"attrs": {"axes": Ints([])}, "lod": rows_kept, "view": Reshape(), "fed_as": "AxesTensor AxesTensorList"}
 
 
-@op("unsqueeze2", inputs=UNSQUEEZE, outputs="Out XShape~", attrs={"axes": Ints([])}, lod=rows_kept, view=Reshape())
+@op("unsqueeze2", inputs=UNSQUEEZE, outputs="Out XShape~", **UNSQUEEZING)
 class unsqueeze2(Declaration):
     """X with axes of size 1 inserted, one after the other in the given order."""
 
@@ -400,7 +411,7 @@ class unsqueeze2(Declaration):
     grad = of_reshaping()
 
 
-@op("unsqueeze", inputs=UNSQUEEZE, outputs="Out", attrs={"axes": Ints([])}, lod=rows_kept, view=Reshape())
+@op("unsqueeze", inputs=UNSQUEEZE, outputs="Out", **UNSQUEEZING)
 class unsqueeze(Declaration):
     """unsqueeze2 without XShape, as older files have it."""
 
@@ -462,6 +473,7 @@ SLICE = {"axes": Ints(), "starts": Ints([]), "ends": Ints([]), "infer_flags": In
     lod=lod_of_slice,
     view=Slice(bounds_of_slice, dropped_by_slice, "Input"),
     gathers="Input",
+    fed_as="StartsTensor EndsTensor StartsTensorList EndsTensorList",
 )
 class slice(Declaration):
     """start:end of each of `axes` of Input, negative numbers counted from the end; without the axes in `decrease_axis`."""

@@ -163,6 +163,7 @@ def declare_interpolation(
         attrs=attrs,
         lod=None,
         captured=by_attributes,
+        fed_as="OutSize SizeTensor",
         **traits,
     )(
         SimpleNamespace(

@@ -14,6 +14,7 @@ def labels(*values, dtype="int64"):
 
 
 PIXELS = labels([[0, 1], [2, 0]], [[1, 1], [2, 2]])
+FOLDED = "the layer of real Paddle folds the dimensions of ranks other than 2 and 4 into one for its operator"
 NLL = [
     *[Sample({"X": X, "Label": labels(2, 0, 3)}, {"reduction": r}) for r in ("none", "sum", "mean")],
     *[
@@ -25,6 +26,10 @@ NLL = [
         for r in ("none", "sum", "mean")
     ],
     Sample({"X": IMAGE, "Label": PIXELS}),
+    *[
+        Sample({"X": x, "Label": y, "Weight": draw(3, low=0.1)}, excluded=FOLDED, note=f"rank {x.ndim}")
+        for x, y in ((IMAGE[:, :, 0], PIXELS[:, 0]), (IMAGE[..., None], PIXELS[..., None]))
+    ],
     Sample({"X": X, "Label": labels(-100, 0, 3)}, note="an ignored label need be no class"),
     Sample({"X": X, "Label": labels(-1, 9, 3)[[0, 0, 2]]}, {"ignore_index": -1, "reduction": "none"}),
     Sample({"X": X, "Label": labels(1, 1, 1)}, {"ignore_index": 1}, note="all ignored"),
@@ -36,7 +41,7 @@ NLL_ERRORS = [
     Bad({"X": X, "Label": labels(2, 0, -1)}, {}, "IndexRangeError", "label -1"),
     Bad({"X": X, "Label": labels(2, 0)}, {}, "ShapeError", "[3]"),
     Bad({"X": X, "Label": labels(2, 0, 1, dtype="int32")}, {}, "DtypeError", "int64"),
-    Bad({"X": IMAGE[:, :, 0], "Label": PIXELS[:, 0]}, {}, "ShapeError", "[N, C, H, W]"),
+    Bad({"X": X[0], "Label": labels(2)}, {}, "ShapeError", "[N, C, ...]"),
     Bad({"X": X, "Label": labels(2, 0, 1), "Weight": draw(3)}, {}, "ShapeError", "Weight"),
     Bad({"X": X, "Label": labels(2, 0, 1)}, {"reduction": "max"}, "ArgumentValueError", "mean"),
 ]
