@@ -25,6 +25,7 @@ from ..params.create import create_parameter
 from .layer_helper import LayerObjectHelper
 from .layers.names import INCOMPLETE, NOT_BUILT, attr_before_1_7, attribute_before_1_7, name_before_1_7, scoped_name
 from .layers.state import set_held, set_state
+from .layers.variables import empty
 from .parameter import Parameter
 from .variable import Variable
 from .views.text import hyperparameters, layer_text, plain_arguments
@@ -274,7 +275,7 @@ class Layer:
         """
         key = f"{self._full_name}.{name or '_generated_var'}"
         full = key if name is not None else unique_name.generate(key)
-        return state.mode.empty_variable(full, dtype=dtype or self._dtype, persistable=bool(persistable))
+        return empty(full, dtype or self._dtype, bool(persistable))
 
     def add_parameter(self, name: str, parameter: Item) -> Item:
         """Register a parameter under a name and return it.
