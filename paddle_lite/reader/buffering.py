@@ -52,7 +52,7 @@ def buffered(reader: Reader, size: int) -> Reader:
 def reading_ahead(reader: Reader, size: int) -> Generator[Any, None, None]:
     """Iterate over an epoch that a thread reads ahead; the first `next` starts the thread and returns its Channel."""
     channel = Channel(size)
-    with working([channel], [partial(fill, channel, reader)]):
+    with working([channel], [partial(fill, channel, reader)]) as [channel.filler]:
         yield channel
         yield from channel.samples()
 

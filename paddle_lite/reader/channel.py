@@ -28,7 +28,12 @@ class Channel:
 
     It ends when all producers have finished and it is empty, or immediately when it is closed; closing wakes up all
     threads that wait for it.
+
+    Attributes:
+        filler: the thread that reads ahead into it; None where a program pushes.
     """
+
+    filler: threading.Thread | None = None
 
     def __init__(self, capacity: int, producers: int = 1) -> None:
         """Allow at most `capacity` items (0 or less: no limit) until `producers` threads have finished."""
@@ -116,8 +121,8 @@ def fill(channel: Channel, reader: Reader) -> None:
 
 
 @contextmanager
-def working(channels: list[Channel], tasks: list[Callable[[], None]]) -> Iterator[None]:
-    """Run each task in a thread, with what the guards around it have set; at the end close the channels and join the threads.
+def working(channels: list[Channel], tasks: list[Callable[[], None]]) -> Iterator[list[threading.Thread]]:
+    """Run each task in a thread, with what the guards around it have set; at the end close the channels and join the threads, which it yields.
 
     A thread that waits inside of the user's reader, for a network or a disk, is joined for `GRACE` seconds at most. It ends when
     that wait does, since its channel is closed.
@@ -128,7 +133,7 @@ def working(channels: list[Channel], tasks: list[Callable[[], None]]) -> Iterato
             thread = threading.Thread(target=with_this_context(task), name="paddle_lite reader", daemon=True)
             thread.start()
             threads.append(thread)
-        yield
+        yield threads
     finally:
         if not sys.is_finalizing():  # daemon threads are frozen by then, perhaps inside a channel's lock
             for channel in channels:

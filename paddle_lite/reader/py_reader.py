@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from threading import Thread
 from typing import Any
 
 from ..core import unique_name
@@ -43,9 +44,16 @@ class ProgramReader:
 
     @property
     def queue(self) -> LoaderQueue:
-        """The batches that wait. Without a generator a program pushes its own: `reader.queue.push([array, array])`."""
+        """The batches that wait. Without a generator a program pushes its own, `reader.queue.push([array, array])`, which runs await."""
         assert self._loader.queue is not None  # the loader is not iterable
+        self._loader.queue.held = True
         return self._loader.queue
+
+    @property
+    def thread(self) -> Thread | None:
+        """The thread that reads ahead; None before `start()`, and where a program pushes the batches."""
+        channel = self.queue.channel
+        return None if channel is None else channel.filler
 
     def variables(self) -> list[Variable]:
         """Return the Variables that it feeds; the first call creates them in the default main Program."""

@@ -32,12 +32,21 @@ class LoaderQueue:
 
     Attributes:
         pushed: whether batches are pushed, not read from a generator.
+        held: whether a program holds it, which may push its first batch later than the first run of the Program.
     """
 
     def __init__(self, capacity: int) -> None:
         self._capacity = capacity
         self.channel: Channel | None = None
-        self.pushed = False
+        self.pushed = self.held = False
+        self._opening = Lock()
+
+    def open(self) -> Channel:
+        """Return where the batches wait; make it for those that are pushed unless a generator has."""
+        with self._opening:
+            if self.channel is None:
+                self.channel, self.pushed = Channel(self._capacity), True
+            return self.channel
 
     def push(self, batch: Sequence[Any]) -> bool:
         """Add a batch for a run of the Program; wait while the queue is full.
@@ -51,18 +60,15 @@ class LoaderQueue:
         Raises:
             ModeError: the reader reads from a generator.
         """
-        if self.channel is None:
-            self.channel, self.pushed = Channel(self._capacity), True
+        channel = self.open()
         if not self.pushed:
             fix = "Call reset() first."
             raise ModeError(message("queue.push", "the reader", "one that reads from a generator", "one at rest", fix))
-        return self.channel.put(list(batch))
+        return channel.put(list(batch))
 
     def close(self) -> None:
         """Let no more batches be added; runs take those that wait, and then raise EOFException."""
-        if self.channel is None:
-            self.channel, self.pushed = Channel(self._capacity), True
-        self.channel.end()
+        self.open().end()
 
     def kill(self) -> None:
         """Let no more batches be added, and drop those that wait."""
@@ -207,8 +213,9 @@ class StaticLoader(GeneratorLoader):
             ModeError: it was not started.
         """
         with self._turn:
-            if self._epoch is None and self.queue is not None and self.queue.pushed and self.queue.channel is not None:
-                self._epoch = whole_batches(self.columns, self.queue.channel.samples, self._where)  # type: ignore[assignment]
+            queue = self.queue
+            if self._epoch is None and queue is not None and (queue.pushed or (queue.held and self._reader is None)):
+                self._epoch = whole_batches(self.columns, queue.open().samples, self._where)  # type: ignore[assignment]
             if self._epoch is None:
                 fix = f"Call its start(), or feed {', '.join(self.names)}."
                 raise ModeError(message("Executor.run", f"the {self._where}", "not started", "to be started", fix))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from typing import Any
 
@@ -145,8 +146,15 @@ def test_a_program_pushes_its_own_batches() -> None:
         (third,) = executor.run(fetch_list=[twice])
         assert third.shape == (4, 2)
         reader.reset()
+        later = threading.Timer(0.05, push, [5])  # the run waits for the first batch
+        later.start()
+        (fourth,) = executor.run(fetch_list=[twice])
+        later.join()
+        assert fourth.shape == (5, 2)
+        reader.reset()
         reader.decorate_batch_generator(lambda: iter([[np.ones((1, 2), "float32"), np.ones((1, 1), "int64")]]))
         reader.start()
+        assert reader.thread is not None
         with pytest.raises(ModeError, match="reads from a generator"):
             push(1)
         reader.reset()

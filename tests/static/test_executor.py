@@ -289,6 +289,19 @@ def test_lods_travel_with_the_values(exe):
         exe.run(feed={"x": tensor}, fetch_list=[y])
 
 
+def test_a_fetched_gradient_has_the_lod_of_its_variable(exe):
+    x = fluid.data("x", [None, 1], lod_level=1)
+    x.stop_gradient = False
+    y = fluid.layers.relu(x)
+    fluid.backward.append_backward(fluid.layers.mean(fluid.layers.sequence_pool(y, "sum")))
+    tensor = fluid.create_lod_tensor(np.ones([3, 1], "float32"), [[1, 2]], fluid.CPUPlace())
+    grads = ["x@GRAD", f"{y.name}@GRAD"]
+    for got in exe.run(feed={"x": tensor}, fetch_list=grads, return_numpy=False):
+        assert got.recursive_sequence_lengths() == [[1, 2]]
+        np.testing.assert_array_equal(np.array(got), np.full([3, 1], 0.5, "float32"))
+    assert [got.shape for got in exe.run(feed={"x": tensor}, fetch_list=grads)] == [(3, 1), (3, 1)]
+
+
 def test_what_nobody_sees_is_not_computed_and_programs_are_compiled_once(exe):
     x, y = doubled()
     fluid.layers.relu(x)

@@ -38,7 +38,7 @@ from .feeding import convert_feed, lods_of, warn_of_unknown, with_reader_batches
 from .fetch_handler import FetchHandler
 from .plan_cache import cached_plan, fetch_names
 from .pruning import Parts, part_of, split_updates, until_readers
-from .results import to_result
+from .results import bases_of_gradients, to_result
 from .scope import Scope
 
 _TENSORS, _ARRAYS, _array_of = {LoDTensor}, {np.ndarray}, attrgetter("array")
@@ -155,16 +155,20 @@ class Executor:
         updates, fetch_list = split_updates(fetch_list)
         names = fetch_names(program, fetch_list)
         feed = feed or {}
+        bases = {} if return_numpy else bases_of_gradients(program, names, feed)
+        wanted = [*names, *bases.values()]
         warn_of_unknown(program, feed)
         if use_prune or updates:
-            program = self.part(program, feed, names, updates)
+            program = self.part(program, feed, wanted, updates)
         try:
             [feed] = with_reader_batches(program, [feed], use_prune)
         except EOFException:
             self._run_until_readers(program, feed, scope)
             raise
-        results = self.execute(program, feed, names, scope, selection)
-        return [to_result(v, lod, return_numpy) for v, lod in results]
+        results = self.execute(program, feed, wanted, scope, selection)
+        lods = dict(zip(bases, (lod for _, lod in results[len(names) :]), strict=True))
+        found = zip(names, results[: len(names)], strict=True)
+        return [to_result(v, lods.get(name) if lod is None else lod, return_numpy) for name, (v, lod) in found]
 
     def _run_until_readers(self, program: Program, feed: Mapping[str, Any], scope: Scope) -> None:
         """Run the operators that come before the readers of a Program, as PaddlePaddle does in the run that ends an epoch.

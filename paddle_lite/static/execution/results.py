@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,6 +13,20 @@ from ...core.lod import LoD
 from ...core.selected_rows import SelectedRows
 from ...core.tensor import LoDTensor
 from ...core.tensor_array import TensorArray
+
+if TYPE_CHECKING:
+    from ..program.program import Program
+
+
+def bases_of_gradients(program: Program, names: Sequence[str], feed: Mapping[str, Any]) -> dict[str, str]:
+    """Return fetched gradient -> the Variable whose LoD it has; not for persistable Variables, and data that is not fed."""
+    known = program.global_block().vars
+    found = {name: known.get(name.removesuffix("@GRAD")) for name in names if name.endswith("@GRAD")}
+    return {
+        name: base.name
+        for name, base in found.items()
+        if base is not None and not base.persistable and (base.name in feed or not base.is_data)
+    }
 
 
 def to_result(value: Any, lod: LoD | None, return_numpy: bool) -> Any:
