@@ -22,7 +22,7 @@ from .entries.recompute import repeating
 from .parameter import Parameter, fill, free_name, make_parameter
 from .tape import Node, Port, next_order
 from .tensor_lists import TensorLists
-from .variable import Variable
+from .variable import NOT_SET, Variable
 
 
 def to_gpu(variable: Any) -> Any:
@@ -118,7 +118,8 @@ class ImperativeMode(Mode):
             made = result if slot.many else [result]
             for target, value in zip(_listed(outputs.get(slot.name)), made or [], strict=False):
                 if value is not None:
-                    stopped = target.stopped or (stop_gradient and not isinstance(target, Parameter))
+                    kept = target.stopped and target.stopped is not NOT_SET
+                    stopped = kept or (stop_gradient and not isinstance(target, Parameter))
                     target.take(value)
                     if stopped:
                         target.stop_gradient = True

@@ -46,6 +46,14 @@ else:
 _ABSENT = object()
 
 
+class _NotSet(int):
+    """True, told from the True that a program sets."""
+
+
+NOT_SET: Any = _NotSet(True)
+"""The `stopped` of a Variable that waits for its value: gradients stop at it unless the operator that writes it decides otherwise."""
+
+
 def _is_array(value: Any) -> bool:
     """Return whether a value is one of an array module, or a SelectedRows."""
     return hasattr(value, "shape") and hasattr(value, "dtype") and not isinstance(value, (np.dtype, type))
@@ -161,7 +169,7 @@ class Variable(OneType, PythonOperators, Conveniences, Conversions, Representati
     @property
     def stop_gradient(self) -> bool:
         """Whether gradients stop here. True for data, and for a result if it is True for all inputs."""
-        return self.stopped
+        return bool(self.stopped)
 
     @stop_gradient.setter
     def stop_gradient(self, value: bool) -> None:

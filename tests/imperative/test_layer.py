@@ -209,6 +209,17 @@ def test_create_variable_is_empty_until_it_is_set():
     assert v.shape == [2, 2]
 
 
+@pytest.mark.parametrize(("given", "reads"), [(None, False), (True, True), (False, False)])
+def test_an_operator_decides_about_gradients_of_what_a_layer_made_unless_the_program_did(given, reads):
+    layer = Outer()
+    made, alone = layer.create_variable(dtype="float32"), layer.create_variable(dtype="float32")
+    if given is not None:
+        made.stop_gradient = given
+    layer._helper.append_op("scale", {"X": layer.w}, {"Out": made})
+    layer._helper.append_op("scale", {"X": to_variable(np.ones(2, "float32"))}, {"Out": alone})
+    assert (made.stop_gradient, alone.stop_gradient) == (reads, True)
+
+
 # --- walking --------------------------------------------------------------------------------------------------------------
 
 

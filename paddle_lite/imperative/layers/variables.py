@@ -8,7 +8,7 @@ import numpy as np
 
 from ...core.dtype import to_numpy
 from ...core.mode import ByMode, state
-from ..variable import Variable
+from ..variable import NOT_SET, Variable
 
 
 def _in_program(name: str, dtype: Any, persistable: bool) -> Any:
@@ -16,7 +16,7 @@ def _in_program(name: str, dtype: Any, persistable: bool) -> Any:
 
 
 def _without_elements(name: str, dtype: Any, persistable: bool) -> Variable:
-    return Variable(np.zeros([0], to_numpy(dtype)), name=name, persistable=persistable)
+    return Variable(np.zeros([0], to_numpy(dtype)), name=name, persistable=persistable, stop_gradient=NOT_SET)
 
 
 empty = ByMode(imperative=_without_elements, static=_in_program)
