@@ -30,6 +30,8 @@ WRONG = [
     (L + "conv2d(image, 3, 3, param_attr=False)", ArgumentValueError, "param_attr got False"),
     (L + "conv2d(image, 4, 3, groups=2)", ArgumentValueError, "a divisor of num_channels 3"),
     (L + "conv2d(image, 3, 3, use_cudnn=1)", ArgumentTypeError, "use_cudnn got int 1"),
+    (L + "pool2d(image, 2, use_cudnn=[0])", ArgumentTypeError, r"pool2d: use_cudnn got list \[0\]"),
+    (L + "pool3d(image, 2, use_cudnn=None)", ArgumentTypeError, "pool3d: use_cudnn got NoneType None"),
     (L + "conv2d(channels, 3, 3)", ShapeError, "a known number of channels"),
     (L + "conv2d(image, 3, [3, 3, 3])", ArgumentTypeError, "filter_size got list"),
     (L + "conv2d(image, 3, 9)", ShapeError, "conv2d"),

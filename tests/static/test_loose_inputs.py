@@ -111,7 +111,11 @@ SIZES: dict[str, tuple[Callable[[Any, Any], Any], Any, Any]] = {
     "fluid.one_hot": (lambda x, n: fluid.one_hot(L.ones([2], "int64"), n), [3], np.eye(3)[[1, 1]]),
     "gather_nd": (lambda x, n: L.gather_nd(x, n), [[2, 1]], GRID[2:, 1]),
     "scatter": (lambda x, n: L.scatter(x, n, L.ones([1, 4], "float32")), [0], np.concatenate([[[1] * 4], GRID[1:]])),
-    "scatter_nd_add": (lambda x, n: L.scatter_nd_add(L.zeros([2], "float32"), n, L.ones([1], "float32")), [[1]], [0, 1]),
+    "scatter_nd_add": (
+        lambda x, n: L.scatter_nd_add(L.zeros([2], "float32"), n, L.ones([1], "float32")),
+        [[1]],
+        [0, 1],
+    ),
 }
 
 

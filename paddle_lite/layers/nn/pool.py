@@ -8,6 +8,7 @@ from ...core.errors import ArgumentValueError, message
 from ...core.typing import Variable
 from ...ops.nn import pool as ops
 from ..support.window_arguments import padding_attrs, pair
+from .conv import check_flag
 
 __all__ = ["adaptive_pool2d", "adaptive_pool3d", "pool2d", "pool3d"]
 
@@ -52,7 +53,7 @@ def pool2d(
         A Variable in the layout of `input`.
 
     Raises:
-        ArgumentTypeError: input is not a Variable, or a size, stride or padding has another form.
+        ArgumentTypeError: input is not a Variable, use_cudnn is not a bool, or a size, stride or padding has another form.
         ArgumentValueError: pool_type, data_format or padding is unknown, a size, stride or padding is out of range, or
             pool_size is missing without global_pooling.
         ShapeError: input has another rank, or the window is larger than the padded input.
@@ -65,6 +66,7 @@ def pool2d(
     array([[[[ 5.,  7.],
              [13., 15.]]]], dtype=float32)
     """
+    check_flag("pool2d", use_cudnn)
     return _strided(
         ops.pool2d,
         input,
@@ -113,7 +115,7 @@ def pool3d(
         A Variable in the layout of `input`.
 
     Raises:
-        ArgumentTypeError: input is not a Variable, or a size, stride or padding has another form.
+        ArgumentTypeError: input is not a Variable, use_cudnn is not a bool, or a size, stride or padding has another form.
         ArgumentValueError: pool_type, data_format or padding is unknown, a size, stride or padding is out of range, or
             pool_size is missing without global_pooling.
         ShapeError: input has another rank, or the window is larger than the padded input.
@@ -125,6 +127,7 @@ def pool3d(
     ...     fluid.layers.pool3d(x, pool_size=2, pool_stride=2, pool_type='avg').numpy().ravel()
     array([ 3.5, 11.5], dtype=float32)
     """
+    check_flag("pool3d", use_cudnn)
     return _strided(
         ops.pool3d,
         input,

@@ -87,7 +87,7 @@ def _row_counts(X, Y, kernels, strides, paddings, out_stride) -> list[list[int]]
     if Y is None or X.shape[0] == 1:
         return [most] * X.shape[0]
     found = []
-    for size in Y.astype("int64").tolist():
+    for size in Y[: X.shape[0]].astype("int64").tolist():
         reduced = [-(-n // step) for n, step in zip(size, out_stride, strict=True)]
         counts = window_counts(reduced, kernels, strides, paddings, apart)
         if any(not 0 < n <= m for n, m in zip(counts, most, strict=True)):
@@ -114,7 +114,7 @@ class im2sequence(Declaration):
     """Return the windows of each image of X as rows [windows, C kh kw]; the windows of one image are one sequence.
 
     Y [N, 2] holds the height and width of each image; divided by `out_stride` and rounded up, these are the sizes of
-    the part of X that is used. As in Paddle, Y has no effect if there is only one image.
+    the part of X that is used. As in Paddle, Y has no effect if there is only one image, and may have more rows.
     """
 
     def infer(X, Y, *, kernels, strides, paddings, out_stride):
@@ -122,7 +122,10 @@ class im2sequence(Declaration):
         check_windows("im2sequence", X, **attrs)
         if Y is not None:
             require_floats("im2sequence", X=X, Y=Y)
-            require_shape("im2sequence", "Y", Y, (X.shape[0], 2))
+            require_shape("im2sequence", "Y", Y, (UNKNOWN, 2))
+            if Y.shape[0] != UNKNOWN and Y.shape[0] < X.shape[0]:
+                needs = f"a row for each of {X.shape[0]} images"
+                raise ShapeError(message("im2sequence", "Input(Y)", f"shape {list(Y.shape)}", needs))
             check_steps("im2sequence", 2, out_stride=out_stride)
         n, c, *size = X.shape
         known = [n, *window_counts(size, kernels, strides, paddings, [1, 1])]

@@ -68,6 +68,8 @@ ROWS = [
             sized(REAL, out_stride=[2, 2]),
             sized([[3, 2]], n=1),
             sized(REAL, out_stride=[2, 2], kernels=[3, 2], strides=[1, 2], paddings=[1, 0, 1, 1]),
+            sized([[3, 2], [9, 9]], n=1),
+            sized([[5, 6], [5, 6], [1, 1]]),
         ],
         [
             Bad({"X": X[0]}, {"kernels": [2, 2]}, "ShapeError", "[N, C, H, W]"),
@@ -75,6 +77,7 @@ ROWS = [
             Bad({"X": X}, {"kernels": [2]}, "ArgumentValueError", "'kernels' got [2]"),
             Bad({"X": X}, {"kernels": [2, 2], "paddings": [1, 1]}, "ArgumentValueError", "paddings"),
             Bad({"X": X, "Y": draw(2, 3)}, {"kernels": [2, 2]}, "ShapeError", "Input(Y)"),
+            Bad({"X": X, "Y": draw(1, 2)}, {"kernels": [2, 2]}, "ShapeError", "a row for each of 2 images"),
             Bad(
                 {"X": X, "Y": np.array([[5, 7], [5, 6]], "float32")},
                 {"kernels": [2, 2]},
