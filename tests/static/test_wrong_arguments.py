@@ -33,6 +33,7 @@ WRONG = {
     ),
     r"LSTMCell: dtype got": lambda: layers.LSTMCell(4, dtype="int32"),
     r"GRUCell: dtype got": lambda: layers.GRUCell(4, dtype="int32"),
+    r"reorder_lod_tensor_by_rank: rank_table got": lambda: layers.reorder_lod_tensor_by_rank(truth(), truth()),
     r"beam_search_decode: ids got dtype int32": lambda: layers.beam_search_decode(
         layers.create_array("int32"), layers.create_array("float32"), 5, 0
     ),

@@ -6,6 +6,7 @@ from typing import Any
 
 from ...core import unique_name
 from ...core.dtype import VarType
+from ...core.errors import ArgumentTypeError, describe, message
 from ...core.mode import ByMode, require_program
 from ...core.typing import Variable
 from ...static.operators.structural import definitions
@@ -42,6 +43,9 @@ def _run(type: str, inputs: dict[str, Any], attrs: Any = None, kind: int = VarTy
 
 
 def _append_one(type: str, inputs: dict[str, Any], attrs: Any = None, kind: int = VarType.LOD_TENSOR) -> Any:
+    table = inputs.get("RankTable")
+    if getattr(table, "type", VarType.LOD_RANK_TABLE) != VarType.LOD_RANK_TABLE:
+        raise ArgumentTypeError(message(type, "rank_table", describe(table), "what lod_rank_table(x) returns"))
     return _append(type, inputs, attrs=attrs, kind=kind)
 
 
@@ -98,7 +102,7 @@ def reorder_lod_tensor_by_rank(x: Variable, rank_table: Variable) -> Variable:
         A Variable of the shape and dtype of x, with the LoD in the new order.
 
     Raises:
-        ArgumentTypeError: x is not a Variable.
+        ArgumentTypeError: x is not a Variable, or rank_table holds no rank table.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> from paddle_lite.layers.control.rank_table import lod_rank_table

@@ -114,7 +114,7 @@ class pyramid_hash(Declaration):
             raise ArgumentValueError(message(where, "attribute 'use_filter'", True, needs))
         require_dtype(where, "X", X, INT32)
         require_floats(where, W=W)
-        require_shape(where, "X", X, (-1, 1))
+        require_shape(where, "X", X, (-1, -1))
         require_shape(where, "W", W, (space_len + rand_len, 1))
         return Meta((-1, num_emb), W.dtype, 1), Meta((-1, 1), INT32, 1), Meta(X.shape, FLOAT)
 

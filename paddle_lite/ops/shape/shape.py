@@ -8,6 +8,7 @@ from __future__ import annotations
 import builtins
 from itertools import accumulate
 from operator import itemgetter
+from typing import Any
 
 import numpy as np
 
@@ -389,7 +390,12 @@ def infer_unsqueeze(where, X, axes, tensor, tensors):
 
 
 UNSQUEEZE = "X AxesTensor? AxesTensorList*?"
-UNSQUEEZING = {"attrs": {"axes": Ints([])}, "lod": rows_kept, "view": Reshape(), "fed_as": "AxesTensor AxesTensorList"}
+UNSQUEEZING: dict[str, Any] = {
+    "attrs": {"axes": Ints([])},
+    "lod": rows_kept,
+    "view": Reshape(),
+    "fed_as": "AxesTensor AxesTensorList",
+}
 
 
 @op("unsqueeze2", inputs=UNSQUEEZE, outputs="Out XShape~", **UNSQUEEZING)

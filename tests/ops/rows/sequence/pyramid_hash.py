@@ -13,11 +13,11 @@ ATTRS = {
 INPUTS = {"X": IDS, "W": draw(54, 1), "WhiteList": draw(2, 1), "BlackList": draw(3, 1)}
 
 
-def rows_of(lod=LOD, inputs=INPUTS, **attrs):
+def rows_of(lod=LOD, inputs=INPUTS, outputs=("Out", "X_Temp_Out"), **attrs):
     attrs = dict(ATTRS, **attrs)
     length = attrs["space_len"] + attrs["rand_len"]
     inputs = inputs if length == 54 else dict(inputs, W=draw(length, 1))
-    return Sample(inputs, attrs, lods={"X": lod}, outputs=("Out", "X_Temp_Out"), dynamic=True)
+    return Sample(inputs, attrs, lods={"X": lod}, outputs=outputs, dynamic=True)
 
 
 def bad(error, match, inputs=INPUTS, lods=None, **attrs):
@@ -36,6 +36,7 @@ ROWS = [
             rows_of(pyramid_layer=4, drop_out_percent=0.9, seed=0),
             rows_of(is_training=0, drop_out_percent=0.25),
             rows_of(num_emb=4),
+            rows_of(inputs=dict(INPUTS, X=np.tile(IDS, 3)), outputs=("Out",)),  # only the first numbers are read
         ],
         [
             bad("ArgumentValueError", "rand_len", num_emb=10),
