@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .errors import ArgumentTypeError, DenseNeeded, ShapeError, describe, message
+from .errors import ArgumentTypeError, DenseNeeded, IndexRangeError, ShapeError, describe, message
 from .indexed import add_at
 
 PREDICATES = (np.isfinite, np.isinf, np.isnan)
@@ -100,6 +100,22 @@ class SelectedRows:
         sums = values[starts]  # few rows repeat: adding them one by one is faster than np.add.reduceat
         np.add.at(sums, new.cumsum()[~new] - 1, values[~new])
         return SelectedRows(rows[starts], sums, self.height)
+
+    def places(self, where: str, argument: str, numbers: Any, xp: Any) -> Any:
+        """Return the place of each number among `rows`, the first of equal ones, for a table that holds only these rows.
+
+        Raises:
+            IndexRangeError: a number is not among the rows.
+        """
+        order = xp.argsort(self.rows, kind="stable")
+        rows = self.rows[order]
+        found = xp.searchsorted(rows, numbers)
+        missing = found == len(rows)
+        missing[~missing] = rows[found[~missing]] != numbers[~missing]
+        if missing.any():
+            needs = f"one of the {len(rows)} rows that the table holds"
+            raise IndexRangeError(message(where, argument, int(numbers[missing][0]), needs))
+        return order[found]
 
     def to_dense(self, xp: Any) -> Any:
         """Return the gradient as a full [height, ...] array."""

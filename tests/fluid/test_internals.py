@@ -17,6 +17,7 @@ from paddle_lite.core.errors import (
     DtypeError,
     EnforceNotMet,
     GraphError,
+    IndexRangeError,
     LoDError,
     MissingFileError,
     MissingVariableError,
@@ -205,6 +206,28 @@ def test_an_operator_on_selected_rows() -> None:
     scope.var("LearningRate").get_tensor().set(np.array([2.0], "float32"), place)
     Operator("sgd", Param="Param", Grad="Grad", ParamOut="Param", LearningRate="LearningRate").run(scope, place)
     assert np.array(scope.find_var("Param").get_tensor()).tolist() == [[3.0, 1.0], [5.0, 5.0], [-1.0, -3.0], [5.0, 5.0]]
+
+
+@pytest.mark.parametrize("op", ["lookup_table", "lookup_table_v2"])
+def test_a_table_that_holds_some_rows(op: str) -> None:
+    """A lookup in SelectedRows, as 1.8's own tests write it; the numbers are those of 1.8.5."""
+
+    def found(*ids: int, **attrs: int) -> list:
+        scope, place = fluid.core.Scope(), fluid.CPUPlace()
+        table = scope.var("W").get_selected_rows()
+        table.set_height(10)
+        table.set_rows([7, 5, 9])
+        table.get_tensor().set(np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]], "float32"), place)
+        scope.var("Ids").get_tensor().set(np.array(ids).reshape((-1, 1) if op == "lookup_table" else -1), place)
+        out = scope.var("Out").get_tensor()
+        Operator(op, W="W", Ids="Ids", Out="Out", **attrs).run(scope, place)
+        return np.array(out).tolist()
+
+    assert found(5, 9, 5) == [[3.0, 4.0], [5.0, 6.0], [3.0, 4.0]]
+    assert found(5, 8, padding_idx=8) == [[3.0, 4.0], [0.0, 0.0]]
+    for missing in (8, 11, -1):
+        with pytest.raises(IndexRangeError, match=f"Input.Ids. got {missing}, needs one of the 3 rows"):
+            found(5, missing)
 
 
 @pytest.mark.parametrize(

@@ -48,8 +48,10 @@ def columns(Ids):
 
 
 def looked_up(where, xp, W, Ids, shape, padding_idx):
-    """Return the rows of W at Ids in this shape; zeros for `padding_idx`."""
+    """Return the rows of W at Ids in this shape; zeros for `padding_idx`. W may be SelectedRows, which hold a part of the rows."""
     rows = Ids.reshape(-1)
+    if isinstance(W, SelectedRows):
+        return held_rows(where, xp, W, rows, padding_idx).reshape(shape)
     if padding_idx == NO_PADDING:
         require_range(where, "Input(Ids)", rows, W.shape[0])
         return gather_rows(W, rows).reshape(shape)
@@ -59,6 +61,14 @@ def looked_up(where, xp, W, Ids, shape, padding_idx):
     out = gather_rows(W, rows)
     out[padding] = 0
     return out.reshape(shape)
+
+
+def held_rows(where, xp, W, rows, padding_idx):
+    """Return the values of these rows of SelectedRows; zeros for `padding_idx`."""
+    out = xp.zeros((len(rows), *W.values.shape[1:]), W.dtype)
+    real = (rows != padding_idx) | (padding_idx == NO_PADDING)
+    out[real] = W.values[W.places(where, "Input(Ids)", rows[real], xp)]
+    return out
 
 
 def gradient(xp, W, Ids, dOut, *, is_sparse, padding_idx):
