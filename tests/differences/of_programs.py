@@ -36,6 +36,13 @@ NUMBERS = [
         "One product of all steps.",
     ),
     Difference(
+        "Gates that are saturated",
+        "`gru`, `lstm` and `lstmp` clip what goes into a sigmoid to the range from -40 to 13, so a gate is at most 1 - 2.3e-6. "
+        "`gru_unit`, `lstm_unit` and `sigmoid` do not.",
+        "No operator clips it.",
+        "The result is the sigmoid, and a recurrence equals its steps.",
+    ),
+    Difference(
         "The gradient of `increment`",
         "The backward pass takes the step off the result again, in place: `increment(x, 2.0)` that is fetched after "
         "`minimize` is x. With in_place=False, and in imperative mode, no gradient passes.",
