@@ -121,7 +121,7 @@ def test_where_names_every_part(type: str, capsys: pytest.CaptureFixture[str]) -
         ("softmax", "flops=5 an element of X, fuses=Rule, activation"),
         ("matmul", "flops=product of X and Y, algebra=Matmul, fresh, captured"),
         ("reshape2_grad", "flops=0, view=Reshape"),
-        ("top_k", "along=Along, stopped='Out Indices', captured=found_unsorted"),
+        ("top_k", "along=Along, stopped='Out Indices', fed_as='K', captured=found_unsorted"),
         ("linear_chain_crf", "captured=without Length"),
         ("argsort", "stopped='Out Indices'"),
         ("gather", "flops=0, gathers='X', takes_rows=TakesRows, fed_as='Index'"),

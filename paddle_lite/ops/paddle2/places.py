@@ -306,8 +306,7 @@ class fold(Declaration):
         return xp.ascontiguousarray(scatter_windows(xp, each, output_sizes, strides, both_ways(paddings), dilations))
 
     def gradient(xp, X, dY, *, output_sizes, kernel_sizes, strides, paddings, dilations):
-        n, c = dY.shape[:2]
         each = sliding(xp, dY, kernel_sizes, strides, both_ways(paddings), dilations)
-        return xp.array(each, order="C").reshape(n, c * kernel_sizes[0] * kernel_sizes[1], -1)
+        return xp.array(each, order="C").reshape(X.shape)
 
     grad = Grad("X# Y@GRAD", "X@GRAD", gradient)
