@@ -191,7 +191,10 @@ def no_lod(rest: bytes) -> bytes:
         (bytes(4) + struct.pack("<QQ", 1, 12), "byte 20 got a LoD level of 12 bytes, needs offsets of 8 bytes"),
         (bytes(4) + struct.pack("<QQ", 1, 1 << 60), "byte 20 got 0 bytes to the end, needs 1152921504606846976 bytes"),
         (no_lod(b"\1\0\0\0"), "byte 12 got the bytes 01 00 00 00, needs 00 00 00 00, with which a tensor's numbers"),
-        (no_lod(bytes(4) + struct.pack("<i", -5)), "byte 20 got a TensorDesc of -5 bytes, needs 1 or more, of which 0 are left"),
+        (
+            no_lod(bytes(4) + struct.pack("<i", -5)),
+            "byte 20 got a TensorDesc of -5 bytes, needs 1 or more, of which 0 are left",
+        ),
         (
             no_lod(bytes(4) + struct.pack("<i", 3) + b"\x10\1\1"),
             "byte 20 got 3 bytes that are none, needs a TensorDesc",
