@@ -26,7 +26,7 @@ def fused_embedding_seq_pool(
     """Look up rows of a table, a new parameter, and sum them over each sequence of ids.
 
     Arguments:
-        input: int64 [rows, 1] with a LoD of one level: the ids.
+        input: int64 [rows, 1] with a LoD of one level: the ids; with [rows, ..., 1] the sums of several ids stand side by side.
         size: [rows, width] of the table.
         is_sparse: whether the gradient is SelectedRows: only the rows that were looked up.
         padding_idx: the id whose row is read as zeros and not trained; a negative one counts from the end; None for no
@@ -36,14 +36,14 @@ def fused_embedding_seq_pool(
         dtype: the dtype of the table.
 
     Returns:
-        A Variable [sequences, width].
+        A Variable [sequences, width], with several ids [sequences, several * width].
 
     Raises:
         ArgumentTypeError: input is not a Variable, size is not two ints, or padding_idx or combiner has another type.
         ArgumentValueError: combiner is not "sum".
         IndexRangeError: an id is negative or not below the number of rows.
         LoDError: input has no LoD of one level.
-        ShapeError: input is not [rows, 1].
+        ShapeError: input is not [rows, ..., 1].
         DtypeError: input is not int64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid

@@ -99,15 +99,15 @@ class fake_channel_wise_quantize_abs_max(Declaration):
     attrs={"max_range": Required("FLOAT")},
 )
 class fake_dequantize_max_abs(Declaration):
-    """Out = X * Scale / max_range, with one Scale for all."""
+    """Out = X * Scale / max_range, with the first element of Scale for all."""
 
     def infer(X, Scale, **_):
         require_floats("fake_dequantize_max_abs", X=X, Scale=Scale)
-        require_shape("fake_dequantize_max_abs", "Scale", Scale, (1,))
+        require_elements("fake_dequantize_max_abs", "Scale", Scale)
         return X
 
     def reference(xp, X, Scale, *, max_range):
-        return X * Scale / xp.asarray(max_range, dtype=X.dtype)
+        return X * Scale.reshape(-1)[0] / xp.asarray(max_range, dtype=X.dtype)
 
 
 @op(

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from math import prod
 from typing import Any
 
-from ...core.errors import ArgumentValueError, message
+from ...core.errors import ArgumentValueError, ShapeError, message
 from ..framework.spec import Declaration, Grad, Long, op
 from ..support.meta import Meta
-from ..support.require import require_shape
 from ..support.sequence_spans import spans_of
 from ..support.shape_rules import UNKNOWN
-from .embedding import NO_PADDING, check, columns, gradient, looked_up
+from .embedding import NO_PADDING, check, gradient, looked_up
 
 WHERE = "fused_embedding_seq_pool"
 
@@ -31,16 +31,22 @@ WHERE = "fused_embedding_seq_pool"
     needs_lod="Ids",
 )
 class fused_embedding_seq_pool(Declaration):
-    """Out [sequences, width] = the sums of the rows of W that each sequence of Ids, int64 [rows, 1] with a LoD, names."""
+    """Out [sequences, width] = the sums of the rows of W that each sequence of Ids, int64 [rows, 1] with a LoD, names.
+
+    Ids [rows, ..., 1] name several rows of W at once: Out has their sums side by side, [sequences, several * width].
+    """
 
     def infer(W, Ids, *, combiner, **_):
         if combiner != "sum":
             raise ArgumentValueError(message(WHERE, "attribute 'combiner'", repr(combiner), "'sum'"))
-        require_shape(WHERE, "Ids", Ids, (UNKNOWN, 1))
-        return Meta(check(WHERE, W, Ids, (UNKNOWN,)), W.dtype)
+        if len(Ids.shape) < 2 or Ids.shape[-1] not in (1, UNKNOWN):
+            raise ShapeError(message(WHERE, "Input(Ids)", f"shape {list(Ids.shape)}", "shape [rows, ..., 1]"))
+        _, width = check(WHERE, W, Ids, (UNKNOWN,))
+        several = Ids.shape[1:-1]
+        return Meta((UNKNOWN, UNKNOWN if UNKNOWN in (width, *several) else width * prod(several)), W.dtype)
 
     def reference(xp, W, Ids, *, lod, combiner, is_sparse, padding_idx):
-        rows = looked_up(WHERE, xp, W, Ids, check(WHERE, W, Ids, columns(Ids)), padding_idx)
+        rows = looked_up(WHERE, xp, W, Ids, (len(Ids), W.shape[1] * prod(Ids.shape[1:])), padding_idx)
         spans = spans_of(WHERE, "Ids", Ids, lod)
         return xp.stack([rows[start:end].sum(axis=0) for start, end in spans]) if spans else rows[:0]
 

@@ -67,6 +67,8 @@ ROWS = [
         [
             Sample({"X": WHOLE, "Scale": one(1.5)}, {"max_range": 127.0}),
             Sample({"X": WHOLE, "Scale": one(1.5)}, {"max_range": 7.0}, lods=LOD),
+            Sample({"X": WHOLE, "Scale": np.array(1.5, "float32")}, {"max_range": 127.0}),
+            Sample({"X": WHOLE, "Scale": np.array([[1.5], [2]], "float32")}, {"max_range": 127.0}),
         ],
         [Bad({"X": WHOLE, "Scale": one(1, "float64")}, {"max_range": 127.0}, "DtypeError", "Input(Scale)")],
     ),

@@ -5,10 +5,11 @@ import numpy as np
 from tests.ops.row import Bad, Row, Sample, draw
 
 IDS = np.array([[1], [2], [3], [2], [5]], "int64")
+PAIRS = np.array([[4, 3], [4, 3], [2, 1], [6, 1]], "int64").reshape(4, 2, 1)
 
 
-def call(*offsets, excluded="", **attrs):
-    inputs, lods = {"W": draw(7, 3), "Ids": IDS}, {"Ids": [list(offsets)]}
+def call(*offsets, ids=IDS, excluded="", **attrs):
+    inputs, lods = {"W": draw(7, 3), "Ids": ids}, {"Ids": [list(offsets)]}
     return Sample(inputs, attrs, lods=lods, dynamic=True, excluded=excluded)
 
 
@@ -24,6 +25,8 @@ ROWS = [
             call(0, 2, 2, 5),
             call(0, 5, padding_idx=2),
             call(0, 3, 5, is_sparse=True),
+            call(0, 3, 4, ids=PAIRS),
+            call(0, 3, 4, ids=PAIRS.reshape(4, 1, 2, 1), padding_idx=2),
             call(0, 3, 5, is_sparse=True, padding_idx=3, excluded="real Paddle trains the padding where it is sparse"),
         ],
         [
