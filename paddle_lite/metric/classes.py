@@ -171,8 +171,8 @@ class Auc(MetricBase):
 
     def reset(self) -> None:
         """Discard all batches. (In PaddlePaddle 1.8.5 this has no effect.)"""
-        self._stat_pos = np.zeros(self._num_thresholds + 1)
-        self._stat_neg = np.zeros(self._num_thresholds + 1)
+        self._stat_pos = [0] * (self._num_thresholds + 1)  # lists, as programs of Fluid use them
+        self._stat_neg = [0] * (self._num_thresholds + 1)
 
     def update(self, preds: Any, labels: Any) -> None:
         """Add a batch.
@@ -197,8 +197,9 @@ class Auc(MetricBase):
             got = f"values from {np.min(scores)} to {np.max(scores)}"
             raise IndexRangeError(message(where, "preds", got, "probabilities, 0 to 1"))
         bins = places.astype("int64")
-        self._stat_pos += np.bincount(bins[actual], minlength=self._num_thresholds + 1)
-        self._stat_neg += np.bincount(bins[~actual], minlength=self._num_thresholds + 1)
+        for counts, those in ((self._stat_pos, bins[actual]), (self._stat_neg, bins[~actual])):
+            for place, count in zip(*(part.tolist() for part in np.unique(those, return_counts=True)), strict=True):
+                counts[place] += count
 
     @staticmethod
     def trapezoid_area(x1: float, x2: float, y1: float, y2: float) -> float:

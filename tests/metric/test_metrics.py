@@ -103,9 +103,11 @@ def test_precision_and_recall_refuse() -> None:
 def test_auc(thresholds: int, area: float) -> None:
     metric = fluid.metrics.Auc("auc", num_thresholds=thresholds)
     assert metric.eval() == 0.0
-    for _ in range(2):
+    for batches in (1, 2):
         metric.update(of_two(SCORES), CLASSES.reshape(-1, 1))
         assert metric.eval() == area
+        both = metric._stat_pos * 2 + metric._stat_neg  # lists, as in 1.8.5
+        assert len(both) == 3 * (thresholds + 1) and sum(both) == batches * (2 * sum(CLASSES) + sum(1 - CLASSES))
     metric.reset()
     metric.update(of_two(SCORES), np.ones(8))
     assert metric.eval() == 0.0
