@@ -18,6 +18,7 @@ from ..shape.select import one_hot
 from ..shape.shape import expand, reshape, transpose
 from ..support.arguments import check_variable, is_variable
 from ..support.helper import LayerHelper
+from ..support.taken import inputs_taken
 from .loss import softmax_with_cross_entropy
 
 __all__ = ["bpr_loss", "center_loss", "dice_loss", "label_smooth", "npair_loss", "sigmoid_focal_loss"]
@@ -228,6 +229,7 @@ def npair_loss(anchor: Variable, positive: Any, labels: Variable, l2_reg: float 
     array([0.6931472], dtype=float32)
     """
     count = check_variable("npair_loss", "labels", labels).shape[0]
+    inputs_taken("npair_loss", "labels", labels)
     rows = expand(reshape(labels, [count, 1]), [1, count])
     alike = cast(equal(rows, transpose(rows, [1, 0])), name_of(check_variable("npair_loss", "anchor", anchor).dtype))
     wanted = elementwise_div(alike, reduce_sum(alike, dim=1, keep_dim=True))

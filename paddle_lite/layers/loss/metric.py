@@ -10,6 +10,7 @@ from ...params.initializer import Constant
 from ..shape.index import topk
 from ..support.arguments import check_int, check_variable, write_to_out
 from ..support.helper import LayerHelper
+from ..support.taken import inputs_taken
 
 __all__ = ["accuracy", "auc", "mean_iou"]
 
@@ -39,6 +40,7 @@ def accuracy(input: Any, label: Any, k: int = 1, correct: Any = None, total: Any
     ...     fluid.layers.accuracy(scores, fluid.dygraph.to_variable(np.array([[1], [1]]))).numpy()
     array([0.5], dtype=float32)
     """
+    inputs_taken("accuracy", "input", input)
     values, indices = topk(input, k)
     share, right, rows = ops.accuracy.call(values, indices, label)
     write_to_out(right, correct, "accuracy")

@@ -14,6 +14,7 @@ from ...ops.math import arithmetic as ops
 from ...ops.shape import fill
 from ..support.activation_by_name import activate
 from ..support.arguments import check_number, check_variable, is_variable, parsed_number, write_to_out
+from ..support.taken import dtype_taken, inputs_taken
 
 __all__ = ["assign", "cast", "clip", "increment", "mean", "pow", "scale", "sum", "sums"]
 
@@ -118,7 +119,7 @@ def cast(x: Variable, dtype: Any) -> Variable:
 
     Raises:
         ArgumentTypeError: x is not a Variable.
-        DtypeError: there is no such dtype.
+        DtypeError: there is no such dtype, or a Program does not take it: int16, and int8 as that of x.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -126,6 +127,8 @@ def cast(x: Variable, dtype: Any) -> Variable:
     array([1])
     """
     check_variable("cast", "x", x)
+    inputs_taken("cast", "x", x)
+    dtype_taken("cast", dtype)
     return ops.cast.call(x, in_dtype=int(x.dtype), out_dtype=int(to_vartype(dtype, "cast")))
 
 
@@ -175,7 +178,10 @@ def sum(x: Any) -> Variable:
     ...     fluid.layers.sum([x, x, x]).numpy()
     array([3., 3.], dtype=float32)
     """
-    return ops.sum.call([x] if is_variable(x) else x)
+    values = [x] if is_variable(x) else x
+    if isinstance(values, (list, tuple)):
+        inputs_taken("sum", "x", *values)
+    return ops.sum.call(values)
 
 
 def sums(input: Any, out: Any = None) -> Variable:

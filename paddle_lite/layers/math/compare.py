@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ...core.errors import ArgumentTypeError, describe, message
 from ...core.typing import Variable
 from ...ops.math import compare as ops
 from ..support.arguments import write_to_out
+from ..support.taken import inputs_taken
 
 __all__ = [
     "allclose",
@@ -83,6 +85,7 @@ def _comparison(name: str) -> Callable[..., Any]:
     op = getattr(ops, name)
 
     def function(x: Any, y: Any, cond: Any = None) -> Variable:
+        inputs_taken(name, "x y", x, y)
         return write_to_out(op.call(x, y), cond, name)
 
     return _named(function, name, _COMPARISON)
@@ -120,6 +123,9 @@ def less_than(x: Variable, y: Variable, force_cpu: bool | None = None, cond: Any
     ...     fluid.layers.less_than(x, x + 1).numpy()
     array([ True,  True,  True])
     """
+    if force_cpu is not None and not isinstance(force_cpu, bool):
+        raise ArgumentTypeError(message("less_than", "force_cpu", describe(force_cpu), "a bool, or None"))
+    inputs_taken("less_than", "x y", x, y)
     return write_to_out(ops.less_than.call(x, y), cond, "less_than")
 
 
@@ -173,6 +179,7 @@ def isfinite(x: Variable) -> Variable:
     ...     fluid.layers.isfinite(fluid.dygraph.to_variable(np.array([1., np.inf]))).numpy()
     array([False])
     """
+    inputs_taken("isfinite", "x", x)
     return ops.isfinite.call(x)
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.dtype import to_vartype
-from ...core.errors import ArgumentValueError, message
+from ...core.dtype import name_of, to_numpy, to_vartype
+from ...core.errors import ArgumentTypeError, ArgumentValueError, describe, message
+from ...core.mode import ByMode
 from ...core.typing import Variable
 from ...ops.math import reduce as ops
 from ..math import arithmetic as fluid_math
@@ -75,6 +76,15 @@ def div(x: Variable, y: Variable, out: Any = None, name: str | None = None) -> V
     return write_to_out(fluid.elementwise_div(x, y), out, "div")
 
 
+def _check_kind(product: Variable, value: Any) -> None:
+    name, kind = name_of(product.dtype), float if to_numpy(product.dtype).kind == "f" else int
+    if not isinstance(value, kind):
+        raise ArgumentTypeError(message("addcmul", "value", describe(value), f"a Python {kind.__name__} for {name}"))
+
+
+_of_its_kind = ByMode(static=_check_kind, imperative=lambda product, value: None)
+
+
 def addcmul(
     input: Variable, tensor1: Variable, tensor2: Variable, value: float = 1.0, out: Any = None, name: str | None = None
 ) -> Variable:
@@ -82,7 +92,7 @@ def addcmul(
 
     Arguments:
         input, tensor1, tensor2: Variables of one dtype; their shapes are broadcast together.
-        value: a factor of the product.
+        value: a factor of the product; in a Program a Python int for integers, else a Python float.
         out: a Variable to write the result into; a new one where it is None.
         name: accepted for Paddle code, ignored.
 
@@ -90,7 +100,7 @@ def addcmul(
         A Variable of the broadcast shape.
 
     Raises:
-        ArgumentTypeError: an input is not a Variable, or value is not a number.
+        ArgumentTypeError: an input is not a Variable, or value is not such a number.
         ShapeError: the shapes cannot be broadcast together.
         DtypeError: the dtypes differ or are not supported.
 
@@ -101,6 +111,7 @@ def addcmul(
     array([1.5, 4. ], dtype=float32)
     """
     product = fluid.elementwise_mul(tensor1, tensor2)
+    _of_its_kind(product, value)
     return add(input, product, alpha=check_number("addcmul", "value", value), out=out)
 
 

@@ -10,6 +10,7 @@ from ...core.typing import Variable
 from ...ops.shape.fill import fill_any_like
 from ..shape import fill
 from ..support.arguments import flag, write_to_out
+from ..support.taken import dtype_taken
 
 __all__ = ["arange", "eye", "full", "full_like", "linspace", "ones", "ones_like", "zeros", "zeros_like"]
 
@@ -96,7 +97,10 @@ def full_like(
     array([7, 7])
     """
     _check_device("full_like", device)
-    code = -1 if dtype is None else int(to_vartype(dtype, "full_like"))
+    code = -1
+    if dtype is not None:
+        dtype_taken("full_like", dtype)
+        code = int(to_vartype(dtype, "full_like"))
     made = write_to_out(fill_any_like.call(input, value=float(fill_value), dtype=code), out, "full_like")
     made.stop_gradient = flag("full_like", "stop_gradient", stop_gradient)
     return made

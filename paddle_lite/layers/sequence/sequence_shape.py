@@ -11,6 +11,7 @@ from ...core.typing import Variable
 from ...ops.sequence import sequence_shape as ops
 from ..support.arguments import check_int, check_variable, int_list, is_variable, listed, variable_list
 from ..support.helper import LayerHelper
+from ..support.taken import inputs_taken
 
 __all__ = [
     "lod_append",
@@ -53,7 +54,9 @@ def sequence_expand(x: Variable, y: Variable, ref_level: int = -1, name: str | N
     """
     where = "sequence_expand"
     level = check_int(where, "ref_level", ref_level)
-    return ops.sequence_expand.call(check_variable(where, "x", x), check_variable(where, "y", y), ref_level=level)
+    check_variable(where, "x", x)
+    inputs_taken(where, "x", x)
+    return ops.sequence_expand.call(x, check_variable(where, "y", y), ref_level=level)
 
 
 def sequence_expand_as(x: Variable, y: Variable, name: str | None = None) -> Variable:
@@ -81,7 +84,9 @@ def sequence_expand_as(x: Variable, y: Variable, name: str | None = None) -> Var
     ([[1.0], [1.0], [2.0]], [[0, 2, 3]])
     """
     where = "sequence_expand_as"
-    return ops.sequence_expand_as.call(check_variable(where, "x", x), check_variable(where, "y", y))
+    check_variable(where, "x", x)
+    inputs_taken(where, "x", x)
+    return ops.sequence_expand_as.call(x, check_variable(where, "y", y))
 
 
 def sequence_concat(input: Sequence[Any], name: str | None = None) -> Variable:
@@ -108,7 +113,11 @@ def sequence_concat(input: Sequence[Any], name: str | None = None) -> Variable:
     ...     out.numpy().ravel().tolist(), out.lod()
     ([1, 2, 4, 3, 5, 6], [[0, 3, 6]])
     """
-    return ops.sequence_concat.call(variable_list("sequence_concat", "input", input))
+    if not isinstance(input, list):
+        raise ArgumentTypeError(message("sequence_concat", "input", describe(input), "a list of Variables"))
+    values = variable_list("sequence_concat", "input", input)
+    inputs_taken("sequence_concat", "input", *values)
+    return ops.sequence_concat.call(values)
 
 
 def sequence_slice(input: Any, offset: Any, length: Any, name: str | None = None) -> Variable:
@@ -139,6 +148,7 @@ def sequence_slice(input: Any, offset: Any, length: Any, name: str | None = None
     ([2, 3, 4], [[0, 2, 3]])
     """
     named = (("input", input), ("offset", offset), ("length", length))
+    inputs_taken("sequence_slice", "input", input)
     return ops.sequence_slice.call(*[check_variable("sequence_slice", key, value) for key, value in named])
 
 
@@ -170,6 +180,7 @@ def sequence_pad(x: Any, pad_value: Any, maxlen: int | None = None, name: str | 
     """
     where = "sequence_pad"
     length = -1 if maxlen is None else check_int(where, "maxlen", maxlen)
+    inputs_taken(where, "x", x)
     inputs = check_variable(where, "x", x), check_variable(where, "pad_value", pad_value)
     return list(ops.sequence_pad.call(*inputs, padded_length=length))
 
@@ -199,7 +210,9 @@ def sequence_unpad(x: Variable, length: Variable, name: str | None = None) -> Va
     ([1, 2, 3, 4], [[0, 3, 4]])
     """
     where = "sequence_unpad"
-    return ops.sequence_unpad.call(check_variable(where, "x", x), check_variable(where, "length", length))
+    check_variable(where, "x", x)
+    inputs_taken(where, "x", x)
+    return ops.sequence_unpad.call(x, check_variable(where, "length", length))
 
 
 def sequence_reshape(input: Variable, new_dim: int) -> Variable:
@@ -227,7 +240,9 @@ def sequence_reshape(input: Variable, new_dim: int) -> Variable:
     """
     where = "sequence_reshape"
     size = check_int(where, "new_dim", new_dim)
-    return ops.sequence_reshape.call(check_variable(where, "input", input), new_dim=size)
+    check_variable(where, "input", input)
+    inputs_taken(where, "input", input)
+    return ops.sequence_reshape.call(input, new_dim=size)
 
 
 def sequence_reverse(x: Variable, name: str | None = None) -> Variable:
@@ -251,7 +266,9 @@ def sequence_reverse(x: Variable, name: str | None = None) -> Variable:
     ...     fluid.layers.sequence_reverse(x).numpy().ravel().tolist()
     [3, 2, 1, 5, 4]
     """
-    return ops.sequence_reverse.call(check_variable("sequence_reverse", "x", x))
+    check_variable("sequence_reverse", "x", x)
+    inputs_taken("sequence_reverse", "x", x)
+    return ops.sequence_reverse.call(x)
 
 
 def lod_reset(x: Variable, y: Variable | None = None, target_lod: Sequence[int] | None = None) -> Variable:
@@ -279,6 +296,7 @@ def lod_reset(x: Variable, y: Variable | None = None, target_lod: Sequence[int] 
     """
     where = "lod_reset"
     check_variable(where, "x", x)
+    inputs_taken(where, "x", x)
     if y is not None:
         return ops.lod_reset.call(x, check_variable(where, "y", y))
     if target_lod is None:

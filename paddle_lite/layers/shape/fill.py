@@ -7,12 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from ...core.dtype import to_numpy, to_vartype
-from ...core.errors import ArgumentTypeError, describe, message
+from ...core.dtype import name_of, to_numpy, to_vartype
+from ...core.errors import ArgumentTypeError, DtypeError, ShapeError, describe, message
+from ...core.mode import ByMode
 from ...core.typing import Variable
 from ...ops.math import arithmetic as math_ops
 from ...ops.shape import fill as ops
 from ..support.arguments import check_int, int_list, is_variable, shape_inputs, truncated, write_to_out
+from ..support.taken import check_dtype, dtype_taken, nothing
 from .shape import expand, reshape
 
 __all__ = [
@@ -34,6 +36,18 @@ def _number(where: str, value: Any, dtype: Any) -> dict[str, Any]:
     elif isinstance(value, bool) or (kind in "iu" and math.isfinite(value)):
         value = int(value)
     return {"value": float(value), "str_value": repr(value)}
+
+
+def _check_filled(shape: Any, dtype: Any, out: Any) -> None:
+    where = "fill_constant"
+    check_dtype(where, dtype)
+    if isinstance(shape, (list, tuple)) and not shape:
+        raise ShapeError(message(where, "shape", describe(shape), "at least one size", "[1] holds one number."))
+    if is_variable(out) and out.dtype != to_vartype(dtype, where):
+        raise DtypeError(message(where, "out", f"dtype {name_of(out.dtype)}", f"that of dtype, {name_of(dtype)}"))
+
+
+_filled = ByMode(static=_check_filled, imperative=nothing)
 
 
 def fill_constant(shape: Any, dtype: Any, value: Any, force_cpu: bool = False, out: Any = None) -> Variable:
@@ -61,6 +75,7 @@ def fill_constant(shape: Any, dtype: Any, value: Any, force_cpu: bool = False, o
     array([[5],
            [5]])
     """
+    _filled(shape, dtype, out)
     sizes, tensor, tensors = shape_inputs("fill_constant", truncated(shape))
     code = int(to_vartype(dtype, "fill_constant"))
     if is_variable(value):
@@ -234,6 +249,7 @@ def range(start: Any, end: Any, step: Any, dtype: Any) -> Variable:
     ...     fluid.layers.range(0, 10, 3, 'int64').numpy()
     array([0, 3, 6, 9])
     """
+    dtype_taken("range", dtype)
     return ops.range_.call(*(_scalar("range", number, dtype) for number in (start, end, step)))
 
 
@@ -258,6 +274,7 @@ def linspace(start: Any, stop: Any, num: Any, dtype: Any) -> Variable:
     ...     fluid.layers.linspace(0, 1, 5, 'float32').numpy()
     array([0.  , 0.25, 0.5 , 0.75, 1.  ], dtype=float32)
     """
+    dtype_taken("linspace", dtype)
     first, last = _scalar("linspace", start, dtype), _scalar("linspace", stop, dtype)
     return ops.linspace.call(first, last, _scalar("linspace", num, "int32"))
 

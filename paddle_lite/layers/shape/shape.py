@@ -6,7 +6,7 @@ from typing import Any
 
 from ...core import result_names
 from ...core.dtype import VarType
-from ...core.errors import ArgumentTypeError, describe, message
+from ...core.errors import ArgumentTypeError, ArgumentValueError, describe, message
 from ...core.mode import ByMode
 from ...core.typing import Variable
 from ...ops.shape import fill, rearrange
@@ -25,6 +25,7 @@ from ..support.arguments import (
     variable_list,
     write_to_out,
 )
+from ..support.taken import check_inputs, nothing
 
 __all__ = [
     "concat", "expand", "flatten", "rank", "reshape", "shape", "size", "slice", "split", "squeeze", "stack", "strided_slice",
@@ -221,6 +222,15 @@ def unstack(x: Variable, axis: int = 0, num: int | None = None) -> list[Variable
     return ops.unstack.call(x, axis=axis, num=num)
 
 
+def _check_squeezed(input: Any, axes: Any) -> None:
+    check_inputs("squeeze", "input", input)
+    if not isinstance(axes, list):
+        raise ArgumentTypeError(message("squeeze", "axes", describe(axes), "a list of ints"))
+
+
+_squeezed = ByMode(static=_check_squeezed, imperative=nothing)
+
+
 def squeeze(input: Variable, axes: Any, name: str | None = None) -> Variable:
     """Drop axes of size 1.
 
@@ -242,6 +252,7 @@ def squeeze(input: Variable, axes: Any, name: str | None = None) -> Variable:
     ...     fluid.layers.squeeze(x, axes=[0]).shape
     [3, 1]
     """
+    _squeezed(input, axes)
     return ops.squeeze2.call(input, axes=int_list("squeeze", "axes", axes))[0]
 
 
@@ -346,6 +357,18 @@ def strided_slice(input: Any, axes: Any, starts: Any, ends: Any, strides: Any) -
     )
 
 
+def _check_expanded(x: Any) -> None:
+    check_inputs("expand", "x", x)
+    if is_variable(x) and x.dtype == VarType.BOOL and x.stop_gradient:
+        fix = "Set x.stop_gradient = False, as PaddlePaddle 1.8.5 wants it."
+        raise ArgumentValueError(
+            message("expand", "x", "dtype bool with stop_gradient", "it without stop_gradient", fix)
+        )
+
+
+_expanded = ByMode(static=_check_expanded, imperative=nothing)
+
+
 def expand(x: Any, expand_times: Any, name: str | None = None) -> Variable:
     """Repeat x along its axes.
 
@@ -370,6 +393,7 @@ def expand(x: Any, expand_times: Any, name: str | None = None) -> Variable:
            [1., 2., 1., 2.]], dtype=float32)
     """
     times, tensor, tensors = shape_inputs("expand", expand_times, "expand_times")
+    _expanded(x)
     return rearrange.expand.call(x, tensor, tensors, expand_times=times)
 
 

@@ -1,0 +1,94 @@
+"""The dtypes that functions of 1.8.5 take in Programs. The operators compute more, and imperative calls take all of that.
+
+A line has the name of a function, its arguments, and the dtypes that these may have; it was measured with 1.8.5.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+from ...core.dtype import name_of, to_numpy
+from ...core.errors import DtypeError, message
+from ...core.mode import ByMode
+from .arguments import is_variable
+
+_NUMBERS = "int32 int64 float32 float64"
+_LINES = f"""
+    accuracy input: float16 float32 float64
+    cast x: bool uint8 {_NUMBERS} float16
+    cast dtype: bool uint8 int8 {_NUMBERS} float16
+    equal x y: {_NUMBERS}
+    expand x: bool {_NUMBERS}
+    fill_constant dtype: bool {_NUMBERS} float16
+    full_like dtype: bool {_NUMBERS} float16
+    greater_equal x y: {_NUMBERS}
+    greater_than x y: {_NUMBERS}
+    isfinite x: {_NUMBERS}
+    less_equal x y: {_NUMBERS}
+    less_than x y: {_NUMBERS}
+    linspace dtype: bool {_NUMBERS} float16
+    lod_reset x: {_NUMBERS}
+    not_equal x y: {_NUMBERS}
+    npair_loss labels: int64 float32 float64
+    range dtype: {_NUMBERS}
+    sequence_concat input: int64 float32 float64
+    sequence_expand x: {_NUMBERS}
+    sequence_expand_as x: {_NUMBERS}
+    sequence_pad x: {_NUMBERS}
+    sequence_reshape input: {_NUMBERS}
+    sequence_reverse x: int8 {_NUMBERS}
+    sequence_slice input: {_NUMBERS}
+    sequence_unpad x: {_NUMBERS}
+    squeeze input: int8 {_NUMBERS} float16
+    sum x: {_NUMBERS}
+"""
+
+
+@functools.cache
+def _table() -> dict[tuple[str, str], list[str]]:
+    """Return (function, argument) -> names of dtypes."""
+    table = {}
+    for line in _LINES.strip().splitlines():
+        place, dtypes = line.split(":")
+        where, *names = place.split()
+        table.update({(where, name): dtypes.split() for name in names})
+    return table
+
+
+def _check(where: str, name: str, dtype: Any, shown: str, fix: str = "") -> None:
+    """Raise unless the line of an argument has a dtype; the error calls the argument `shown`."""
+    taken, came = _table()[where, name], name_of(to_numpy(dtype, where))
+    if came not in taken:
+        if not fix:
+            fix = "Convert it with cast()." if came in _table()["cast", "x"] else f"Feed it as {taken[0]}."
+        raise DtypeError(message(where, shown, f"dtype {came}", f"{', '.join(taken[:-1])} or {taken[-1]}", fix))
+
+
+def check_inputs(where: str, name: str, *values: Any) -> None:
+    """Raise if an input of a function of 1.8.5 has a dtype that it refuses in Programs; values that are no Variables are left to the function.
+
+    Arguments:
+        where: the function.
+        name: the argument of which the values are a list, or as many names as there are values: "x y".
+        values: the inputs.
+    """
+    names = name.split()
+    several = len(names) != len(values)
+    for i, value in enumerate(values):
+        if is_variable(value):
+            own = name if several else names[i]
+            _check(where, own, value.dtype, f"{name}[{i}]" if several else own)
+
+
+def check_dtype(where: str, dtype: Any) -> None:
+    """Raise if a function of 1.8.5 refuses an argument `dtype` in Programs."""
+    _check(where, "dtype", dtype, "dtype", "Imperative calls take it; in a Program make another dtype.")
+
+
+def nothing(*_: Any) -> None:
+    """Check nothing: imperative calls take what the operators compute."""
+
+
+inputs_taken = ByMode(static=check_inputs, imperative=nothing)
+dtype_taken = ByMode(static=check_dtype, imperative=nothing)
