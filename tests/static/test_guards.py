@@ -21,6 +21,22 @@ def test_the_device_of_operators_is_noted():
         fluid.device_guard("gpu:0").__enter__()
 
 
+def test_what_a_device_guard_warns_of():
+    """As 1.8.5: a loop has no device, and force_cpu no effect."""
+    number = fluid.layers.fill_constant([1], "int64", 1)
+    with fluid.device_guard("gpu"):
+        with pytest.warns(UserWarning, match="fill_constant: force_cpu has no effect"):
+            limit = fluid.layers.fill_constant([1], "int64", 3, force_cpu=True)
+        with pytest.warns(UserWarning, match="less_than: force_cpu has no effect"):
+            below = fluid.layers.less_than(number, limit, force_cpu=False)
+        with pytest.warns(UserWarning, match="the operator while has no device"):
+            loop = fluid.layers.While(below)
+            with loop.block():
+                fluid.layers.less_than(fluid.layers.increment(number), limit, cond=below)
+    devices = {op.type: op.attr("op_device") for op in fluid.default_main_program().global_block().ops[1:]}
+    assert devices == {"fill_constant": "gpu", "less_than": "gpu", "while": ""}
+
+
 def test_a_global_seed_is_that_of_new_programs():
     program, other = fluid.Program(), fluid.Program()
     try:

@@ -314,7 +314,7 @@ class Block(metaclass=_BlockMeta):
             user_line(),
         )
         op.require_known()
-        op.attrs = _with_role(self, _values(op.declared, attrs or {}))
+        op.attrs = _with_role(self, type, _values(op.declared, attrs or {}))
         self.place(op, index)
         infer_outputs(op)
         if stop_gradient:
@@ -370,7 +370,7 @@ class Block(metaclass=_BlockMeta):
             names = iter(outputs.get(slot.name, ()))
             stopped = slot.name in stopping
             made.append([None if m is None else self._result(next(names), m, stopped) for m in of_slot])
-        self.place(Operator(self, op.type, inputs, outputs, _with_role(self, attrs), line, op))
+        self.place(Operator(self, op.type, inputs, outputs, _with_role(self, op.type, attrs), line, op))
         return made
 
     def _result(self, name: str, meta: Meta, stopped: bool) -> Variable:
@@ -477,14 +477,14 @@ def _values(definition: OpDef | None, attrs: Mapping[str, Any]) -> dict[str, Any
     return {name: of_kind(declared[name].type, value) if name in declared else plain(value) for name, value in given}
 
 
-def _with_role(block: Block, attrs: dict[str, Any]) -> dict[str, Any]:
+def _with_role(block: Block, type: str, attrs: dict[str, Any]) -> dict[str, Any]:
     current = roles.current()
     role = current.role or block.program._role
     if role:
         attrs.setdefault("op_role", role)
         if current.variables:
             attrs.setdefault("op_role_var", list(current.variables))
-    if current.device:
+    if current.device and roles.has_device(type):
         attrs.setdefault("op_device", current.device)
     scope = naming.namescope()
     if scope != "/":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from enum import IntEnum
@@ -9,6 +10,12 @@ from typing import NamedTuple
 
 from ...core.errors import ArgumentValueError, message
 from ...core.threads.contexts import PerContext
+from ...core.tracebacks import user_level
+
+WITHOUT_DEVICE = frozenset(
+    {"conditional_block", "feed", "fetch", "listen_and_serv", "recurrent", "recv", "send", "while"}
+)
+"""Types of operators that 1.8.5 computes without a kernel."""
 
 
 class OpRole(IntEnum):
@@ -66,6 +73,22 @@ def device_guard(device: str | None = None) -> Iterator[None]:
         raise ArgumentValueError(message("device_guard", "device", repr(device), "'cpu', 'gpu' or None"))
     with _roles.replaced(current()._replace(device=device or "")):
         yield
+
+
+def has_device(type: str) -> bool:
+    """Return whether operators of a type have the attribute `op_device`; warn if not, as PaddlePaddle 1.8.5 does."""
+    if type not in WITHOUT_DEVICE:
+        return True
+    text = f"fluid.device_guard: the operator {type} has no device; only the operators in its block have one."
+    warnings.warn(text, UserWarning, stacklevel=user_level())
+    return False
+
+
+def ignores_force_cpu(type: str) -> None:
+    """Warn in the block of a `device_guard` that the argument `force_cpu` of an operator has no effect there, as 1.8.5 does."""
+    if current().device:
+        text = f"fluid.layers.{type}: force_cpu has no effect inside of fluid.device_guard, which chooses the device. Leave it out."
+        warnings.warn(text, UserWarning, stacklevel=user_level())
 
 
 def switch_device(device: str | None) -> str | None:
