@@ -14,10 +14,15 @@ import numpy as np
 
 from paddle_lite import fluid, tensor
 from paddle_lite.core.dtype import to_numpy
+from paddle_lite.core.errors import DtypeError
 from paddle_lite.ops.framework import registry
 
 Step = tuple[str, tuple[int, ...], tuple]
 Cancels = Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]
+
+
+UNCOMMON = frozenset({"bool", "float16", "int8", "uint8", "int16"})
+"""Dtypes that functions of 1.8.5 refuse in Programs, some of them."""
 
 
 class NoFit(Exception):
@@ -212,7 +217,12 @@ class Builder:
         block = fluid.default_main_program().current_block()
         start, reads = len(block.ops), []
         call = Call(f"{label}({', '.join(f'v{p}' for p in places)})", taken, lambda: reads)
-        made = self._noted(call, rows, high)
+        try:
+            made = self._noted(call, rows, high)
+        except DtypeError:
+            if UNCOMMON.isdisjoint(v.dtype for v in values):
+                raise
+            raise NoFit from None
         names = _differentiated(block.ops[start:], {v.variable.name for v in made})
         reads += [v.place for v in values if v.variable.name in names]
         return made

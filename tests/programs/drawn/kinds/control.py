@@ -93,7 +93,7 @@ def cond(b: Builder, c: Choices, inner: Sequence[Sequence[Step]]) -> None:
     blocks = [Block(b, steps, x) for steps in (inner or ((), ()))]
 
     def run(env: Environment) -> list[Any]:
-        less = L.less_than(L.reduce_sum(env.taken(flag.place)), L.fill_constant([1], b.dtype, 0.5))
+        less = L.reduce_sum(env.taken(flag.place)) < L.fill_constant([1], b.dtype, 0.5)
         made = L.cond(less, lambda: L.scale(blocks[0].run(env), 2.0), lambda: L.assign(blocks[1].run(env)))
         return [env.with_zeros(made, blocks[0].reads | blocks[1].reads, blocks[0].inputs | blocks[1].inputs)]
 

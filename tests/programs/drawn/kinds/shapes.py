@@ -142,7 +142,7 @@ def chosen(b: Builder, c: Choices, _: Any) -> None:
 
 
 def _where(x: Any, y: Any) -> Any:
-    return tensor.where(L.less_than(x, y), L.scale(x, 2.0), y)
+    return tensor.where(x < y, L.scale(x, 2.0), y)
 
 
 def scattered(b: Builder, c: Choices, _: Any) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -15,8 +16,8 @@ WEIGHTS = {"small": 2, "narrowed": 1, "of_small": 3}
 SMALL = {"s": "int8", "t": "uint8", "u": "int16"}
 BINARY = {
     "add": L.elementwise_add, "sub": L.elementwise_sub, "mul": L.elementwise_mul, "max": L.elementwise_max,
-    "min": L.elementwise_min, "equal": L.equal, "less_than": L.less_than,
-    "where": lambda x, y: tensor.where(L.less_than(x, y), x, y),
+    "min": L.elementwise_min, "equal": operator.eq, "less_than": operator.lt,
+    "where": lambda x, y: tensor.where(x < y, x, y),
 }  # fmt: skip
 UNARY: dict[str, Callable[[Any], Any]] = {
     "concat": lambda x: L.concat([x, x], 1), "stack": lambda x: L.stack([x, x], 1), "transpose": lambda x: L.transpose(x, [0, 1]),
@@ -35,7 +36,7 @@ def small(b: Builder, c: Choices, _: Any) -> None:
 def narrowed(b: Builder, c: Choices, _: Any) -> None:
     """Larger whole numbers, of which the last bits are left; of floating ones 1.8.5 leaves open what is."""
     dtype = c.one(*SMALL.values())
-    b.call(f"cast {dtype}", lambda x: L.cast(x, dtype), b.pick(c, lambda v: v.dtype in (*WHOLE, "bool")))
+    b.call(f"cast {dtype}", lambda x: x.astype(dtype), b.pick(c, lambda v: v.dtype in (*WHOLE, "bool")))
 
 
 def of_small(b: Builder, c: Choices, _: Any) -> None:
@@ -43,7 +44,7 @@ def of_small(b: Builder, c: Choices, _: Any) -> None:
     how = c.one("cast", "binary", "binary", "unary")
     if how == "cast":
         dtype = c.one(*WHOLE, b.dtype, "bool", *SMALL.values())
-        b.call(f"cast {x.dtype} to {dtype}", lambda x: L.cast(x, dtype), x)
+        b.call(f"cast {x.dtype} to {dtype}", lambda x: x.astype(dtype), x)
     elif how == "unary":
         name = c.one(*UNARY)
         b.call(f"{name} of {x.dtype}", UNARY[name], x)
