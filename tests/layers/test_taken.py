@@ -39,6 +39,8 @@ REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
     "a range": (lambda: L.range(0, 4, 1, "float16"), "range: dtype got dtype float16"),
     "expansion": (lambda: L.expand(data("uint8"), [2, 2]), "expand: x got dtype uint8"),
     "squeezing": (lambda: L.squeeze(data("bool", 1, 3), [0]), "squeeze: input got dtype bool"),
+    "a sum's place": (lambda: L.sums([data("float32"), data("float32")], out=data("int8")), "sums: out got dtype int8"),
+    "different numbers": (lambda: L.unique(data("float16", 4)), "unique: x got dtype float16"),
     "a LoD": (lambda: L.lod_reset(data("bool"), target_lod=[0, 2]), "lod_reset: x got dtype bool"),
     "sequences": (lambda: L.sequence_reverse(ragged("float16")), "sequence_reverse: x got dtype float16"),
     "joined sequences": (lambda: L.sequence_concat([ragged("int32"), ragged("int32")]), r"sequence_concat: input\[0\] got dtype int32"),
@@ -46,11 +48,15 @@ REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
 }  # fmt: skip
 
 OTHERS: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
-    "no list of sequences": (lambda: L.sequence_concat(ragged("float32")), ArgumentTypeError, "needs a list of Variables"),
-    "another factor": (lambda: L.addcmul(*[data("float32")] * 3, value=1), ArgumentTypeError, "value got int 1, needs a Python float for float32"),
-    "a factor with a fraction": (lambda: L.addcmul(*[data("int32")] * 3, value=1.0), ArgumentTypeError, "needs a Python int for int32"),
-    "a flag": (lambda: L.less_than(data("int32"), data("int32"), force_cpu=1), ArgumentTypeError, "force_cpu got int 1, needs a bool, or None"),  # type: ignore[arg-type]
+    "no list of sequences": (lambda: L.sequence_concat(ragged("float32")), ArgumentTypeError, "needs a list of Python"),
+    "another factor": (lambda: L.addcmul(*[data("float32")] * 3, value=1), ArgumentTypeError, "value got int 1, needs a float of Python"),
+    "a factor with a fraction": (lambda: L.addcmul(*[data("int32")] * 3, value=1.0), ArgumentTypeError, "needs an int of Python"),
+    "a flag": (lambda: L.less_than(data("int32"), data("int32"), force_cpu=1), ArgumentTypeError, "force_cpu got int 1, needs a bool of Python"),  # type: ignore[arg-type]
     "one axis": (lambda: L.squeeze(data("int32", 1, 3), 0), ArgumentTypeError, "axes got int 0, needs a list"),
+    "a diagonal": (lambda: L.tril(data("float32"), np.int64(1)), ArgumentTypeError, "diagonal got int64 .*, needs an int of Python"),
+    "a whole scale": (lambda: L.prroi_pool(data("float32", 1, 2, 4, 4), data("float32", 2, 4), 1, 2, 2), ArgumentTypeError, "spatial_scale got int 1, needs a float"),
+    "a size of -2": (lambda: L.crop_tensor(data("float32", 3, 3), [data("int32", 1), -2]), ArgumentValueError, "shape got .*, needs sizes above 0, or -1"),
+    "an offset of -1": (lambda: L.crop_tensor(data("float32", 3, 3), [2, 2], [data("int32", 1), -1]), ArgumentValueError, "offsets got .*, needs offsets of 0 or more"),
     "truths": (lambda: L.expand(data("bool"), [2, 2]), ArgumentValueError, "dtype bool with stop_gradient"),
     "no sizes": (lambda: L.fill_constant([], "float32", 1), ShapeError, "needs at least one size"),
     "a result of another dtype": (lambda: L.fill_constant([2, 3], "float64", 5, out=data("int32")), DtypeError, "out got dtype int32, needs that of dtype, float64"),

@@ -7,6 +7,7 @@ from typing import Any
 from ...core.typing import Variable
 from ...ops.detection import perspective as ops
 from ..support.arguments import check_number
+from ..support.taken import inputs_taken, kind_taken
 
 __all__ = ["roi_perspective_transform"]
 
@@ -55,6 +56,8 @@ def roi_perspective_transform(
     array([[[[ 3., 15.],
              [ 0., 12.]]]], dtype=float32)
     """
+    inputs_taken("roi_perspective_transform", "input rois", input, rois)
+    kind_taken("roi_perspective_transform", "spatial_scale", spatial_scale, float)
     return ops.roi_perspective_transform.call(
         input,
         rois,

@@ -7,6 +7,7 @@ from typing import Any
 from ...core.typing import Variable
 from ...ops.detection import pool as ops
 from ..support.arguments import check_number
+from ..support.taken import kind_taken
 
 __all__ = ["prroi_pool", "psroi_pool", "roi_align", "roi_pool"]
 
@@ -201,6 +202,9 @@ def prroi_pool(
     ...     fluid.layers.prroi_pool(maps, rois, 1.0, 1, 2, counts).numpy()
     array([[[[4.5, 5.5]]]], dtype=float32)
     """
+    kind_taken("prroi_pool", "spatial_scale", spatial_scale, float)
     scale = check_number("prroi_pool", "spatial_scale", spatial_scale)
     sizes = {"pooled_height": pooled_height, "pooled_width": pooled_width}
+    for name, size in sizes.items():
+        kind_taken("prroi_pool", name, size, int)
     return ops.prroi_pool.call(input, rois, batch_roi_nums, spatial_scale=scale, **sizes)

@@ -206,6 +206,7 @@ def sums(input: Any, out: Any = None) -> Variable:
     ...     fluid.layers.sums([x, x]).numpy()
     array([2., 2.], dtype=float32)
     """
+    inputs_taken("sums", "out", out)
     return write_to_out(sum(input), out, "sums")
 
 

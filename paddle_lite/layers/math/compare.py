@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ...core.errors import ArgumentTypeError, describe, message
+from ...core.mode import ByMode
 from ...core.typing import Variable
 from ...ops.math import compare as ops
+from ...static.program.roles import ignores_force_cpu
 from ..support.arguments import write_to_out
-from ..support.taken import inputs_taken
+from ..support.taken import check_kind, inputs_taken, nothing
 
 __all__ = [
     "allclose",
@@ -101,6 +102,14 @@ def _logic(name: str) -> Callable[..., Any]:
     return _named(function, name, _LOGIC)
 
 
+def _check_forced(force_cpu: Any) -> None:
+    check_kind("less_than", "force_cpu", force_cpu, bool)
+    ignores_force_cpu("less_than")
+
+
+_forced = ByMode(static=_check_forced, imperative=nothing)
+
+
 def less_than(x: Variable, y: Variable, force_cpu: bool | None = None, cond: Any = None) -> Variable:
     """Compute Out = X < Y, element by element.
 
@@ -123,8 +132,8 @@ def less_than(x: Variable, y: Variable, force_cpu: bool | None = None, cond: Any
     ...     fluid.layers.less_than(x, x + 1).numpy()
     array([ True,  True,  True])
     """
-    if force_cpu is not None and not isinstance(force_cpu, bool):
-        raise ArgumentTypeError(message("less_than", "force_cpu", describe(force_cpu), "a bool, or None"))
+    if force_cpu is not None:
+        _forced(force_cpu)
     inputs_taken("less_than", "x y", x, y)
     return write_to_out(ops.less_than.call(x, y), cond, "less_than")
 

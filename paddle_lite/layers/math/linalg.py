@@ -10,6 +10,7 @@ from ...ops.math import linalg as ops
 from ..nn import activation
 from ..support.arguments import check_int, check_number, check_variable, flag, write_to_out
 from ..support.helper import LayerHelper
+from ..support.taken import kind_taken
 from . import arithmetic, reduce
 
 __all__ = [
@@ -255,6 +256,7 @@ def tril(input: Any, diagonal: int = 0, name: str | None = None) -> Variable:
     array([[1., 0.],
            [1., 1.]], dtype=float32)
     """
+    kind_taken("tril", "diagonal", diagonal, int)
     with result_names.only_result(name, "tril"):
         return ops.tril_triu.call(input, diagonal=check_int("tril", "diagonal", diagonal), lower=True)
 
@@ -281,6 +283,7 @@ def triu(input: Any, diagonal: int = 0, name: str | None = None) -> Variable:
     array([[0., 1.],
            [0., 0.]], dtype=float32)
     """
+    kind_taken("triu", "diagonal", diagonal, int)
     with result_names.only_result(name, "triu"):
         return ops.tril_triu.call(input, diagonal=check_int("triu", "diagonal", diagonal), lower=False)
 

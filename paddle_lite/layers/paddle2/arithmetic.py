@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.dtype import name_of, to_numpy, to_vartype
-from ...core.errors import ArgumentTypeError, ArgumentValueError, describe, message
-from ...core.mode import ByMode
+from ...core.dtype import to_numpy, to_vartype
+from ...core.errors import ArgumentValueError, message
 from ...core.typing import Variable
 from ...ops.math import reduce as ops
 from ..math import arithmetic as fluid_math
@@ -14,6 +13,7 @@ from ..math import elementwise as fluid
 from ..math import matmul as fluid_matmul
 from ..math import reduce as fluid_reduce
 from ..support.arguments import check_number, check_variable, write_to_out
+from ..support.taken import kind_taken
 
 __all__ = ["add", "addcmul", "clamp", "div", "elementwise_sum", "max", "min", "mm", "mul", "pow", "sum"]
 
@@ -76,15 +76,6 @@ def div(x: Variable, y: Variable, out: Any = None, name: str | None = None) -> V
     return write_to_out(fluid.elementwise_div(x, y), out, "div")
 
 
-def _check_kind(product: Variable, value: Any) -> None:
-    name, kind = name_of(product.dtype), float if to_numpy(product.dtype).kind == "f" else int
-    if not isinstance(value, kind):
-        raise ArgumentTypeError(message("addcmul", "value", describe(value), f"a Python {kind.__name__} for {name}"))
-
-
-_of_its_kind = ByMode(static=_check_kind, imperative=lambda product, value: None)
-
-
 def addcmul(
     input: Variable, tensor1: Variable, tensor2: Variable, value: float = 1.0, out: Any = None, name: str | None = None
 ) -> Variable:
@@ -111,7 +102,7 @@ def addcmul(
     array([1.5, 4. ], dtype=float32)
     """
     product = fluid.elementwise_mul(tensor1, tensor2)
-    _of_its_kind(product, value)
+    kind_taken("addcmul", "value", value, float if to_numpy(product.dtype).kind == "f" else int)
     return add(input, product, alpha=check_number("addcmul", "value", value), out=out)
 
 

@@ -11,7 +11,7 @@ from ...core.typing import Variable
 from ...ops.sequence import sequence_shape as ops
 from ..support.arguments import check_int, check_variable, int_list, is_variable, listed, variable_list
 from ..support.helper import LayerHelper
-from ..support.taken import inputs_taken
+from ..support.taken import inputs_taken, kind_taken
 
 __all__ = [
     "lod_append",
@@ -113,8 +113,7 @@ def sequence_concat(input: Sequence[Any], name: str | None = None) -> Variable:
     ...     out.numpy().ravel().tolist(), out.lod()
     ([1, 2, 4, 3, 5, 6], [[0, 3, 6]])
     """
-    if not isinstance(input, list):
-        raise ArgumentTypeError(message("sequence_concat", "input", describe(input), "a list of Variables"))
+    kind_taken("sequence_concat", "input", input, list)
     values = variable_list("sequence_concat", "input", input)
     inputs_taken("sequence_concat", "input", *values)
     return ops.sequence_concat.call(values)

@@ -13,6 +13,7 @@ from ...core.mode import ByMode
 from ...core.typing import Variable
 from ...ops.math import arithmetic as math_ops
 from ...ops.shape import fill as ops
+from ...static.program.roles import ignores_force_cpu
 from ..support.arguments import check_int, int_list, is_variable, shape_inputs, truncated, write_to_out
 from ..support.taken import check_dtype, dtype_taken, nothing
 from .shape import expand, reshape
@@ -38,13 +39,16 @@ def _number(where: str, value: Any, dtype: Any) -> dict[str, Any]:
     return {"value": float(value), "str_value": repr(value)}
 
 
-def _check_filled(shape: Any, dtype: Any, out: Any) -> None:
+def _check_filled(shape: Any, dtype: Any, force_cpu: Any, out: Any) -> None:
     where = "fill_constant"
     check_dtype(where, dtype)
     if isinstance(shape, (list, tuple)) and not shape:
         raise ShapeError(message(where, "shape", describe(shape), "at least one size", "[1] holds one number."))
     if is_variable(out) and out.dtype != to_vartype(dtype, where):
         raise DtypeError(message(where, "out", f"dtype {name_of(out.dtype)}", f"that of dtype, {name_of(dtype)}"))
+
+    if force_cpu:
+        ignores_force_cpu(where)
 
 
 _filled = ByMode(static=_check_filled, imperative=nothing)
@@ -75,7 +79,7 @@ def fill_constant(shape: Any, dtype: Any, value: Any, force_cpu: bool = False, o
     array([[5],
            [5]])
     """
-    _filled(shape, dtype, out)
+    _filled(shape, dtype, force_cpu, out)
     sizes, tensor, tensors = shape_inputs("fill_constant", truncated(shape))
     code = int(to_vartype(dtype, "fill_constant"))
     if is_variable(value):

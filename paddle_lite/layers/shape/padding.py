@@ -7,7 +7,8 @@ from typing import Any
 from ...core.errors import ArgumentTypeError, ArgumentValueError, describe, message
 from ...core.typing import Variable
 from ...ops.shape import padding as ops
-from ..support.arguments import check_variable, int_list, is_variable, shape_inputs
+from ..support.arguments import check_variable, int_list, is_int, is_variable, shape_inputs
+from ..support.taken import inputs_taken
 
 __all__ = ["crop", "crop_tensor", "pad", "pad2d", "pad_constant_like"]
 
@@ -155,7 +156,7 @@ def crop_tensor(x: Variable, shape: Any = None, offsets: Any = None, name: str |
 
     Raises:
         ArgumentTypeError: x is not a Variable, or shape or offsets has another form.
-        ArgumentValueError: a size is 0.
+        ArgumentValueError: a size is 0 or below -1, or an offset is negative.
         ShapeError: the window is not inside of x, or a list has not one number for each axis.
         DtypeError: shape or offsets is a Variable but not int32.
 
@@ -166,8 +167,11 @@ def crop_tensor(x: Variable, shape: Any = None, offsets: Any = None, name: str |
     array([[2., 3.]], dtype=float32)
     """
     rank = len(check_variable("crop_tensor", "x", x).shape)
-    if isinstance(shape, (list, tuple)) and any(not is_variable(n) and n == 0 for n in shape):
+    inputs_taken("crop_tensor", "x", x)
+    if isinstance(shape, (list, tuple)) and any(is_int(n) and (n == 0 or n < -1) for n in shape):
         raise ArgumentValueError(message("crop_tensor", "shape", describe(shape), "sizes above 0, or -1"))
+    if isinstance(offsets, (list, tuple)) and any(is_int(n) and n < 0 for n in offsets):
+        raise ArgumentValueError(message("crop_tensor", "offsets", describe(offsets), "offsets of 0 or more"))
     sizes, shape_tensor, shape_tensors = shape_inputs("crop_tensor", shape)
     starts, offset_tensor, offset_tensors = shape_inputs(
         "crop_tensor", [0] * rank if offsets is None else offsets, "offsets"

@@ -25,7 +25,7 @@ from ..support.arguments import (
     variable_list,
     write_to_out,
 )
-from ..support.taken import check_inputs, nothing
+from ..support.taken import check_inputs, check_kind, nothing
 
 __all__ = [
     "concat", "expand", "flatten", "rank", "reshape", "shape", "size", "slice", "split", "squeeze", "stack", "strided_slice",
@@ -224,8 +224,7 @@ def unstack(x: Variable, axis: int = 0, num: int | None = None) -> list[Variable
 
 def _check_squeezed(input: Any, axes: Any) -> None:
     check_inputs("squeeze", "input", input)
-    if not isinstance(axes, list):
-        raise ArgumentTypeError(message("squeeze", "axes", describe(axes), "a list of ints"))
+    check_kind("squeeze", "axes", axes, list)
 
 
 _squeezed = ByMode(static=_check_squeezed, imperative=nothing)

@@ -8,6 +8,7 @@ from ...core.calls.former import formerly
 from ...core.dtype import to_vartype
 from ...core.typing import Variable
 from ...ops.shape import sort as ops
+from ..support.taken import inputs_taken
 
 __all__ = ["argsort", "unique", "unique_with_counts"]
 
@@ -59,6 +60,7 @@ def unique(x: Variable, dtype: Any = "int32") -> tuple[Variable, Variable]:
     ...     values.numpy(), index.numpy()
     (array([3, 1]), array([0, 1, 0], dtype=int32))
     """
+    inputs_taken("unique", "x", x)
     return ops.unique.call(x, dtype=int(to_vartype(dtype, "unique")))
 
 
@@ -83,4 +85,5 @@ def unique_with_counts(x: Variable, dtype: Any = "int32") -> tuple[Variable, Var
     ...     values.numpy(), counts.numpy()
     (array([3, 1]), array([2, 1], dtype=int32))
     """
+    inputs_taken("unique_with_counts", "x", x)
     return ops.unique_with_counts.call(x, dtype=int(to_vartype(dtype, "unique_with_counts")))

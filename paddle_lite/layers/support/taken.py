@@ -1,4 +1,4 @@
-"""The dtypes that functions of 1.8.5 take in Programs. The operators compute more, and imperative calls take all of that.
+"""The dtypes and Python types that functions of 1.8.5 take in Programs. The operators compute more, and imperative calls take all of that.
 
 A line has the name of a function, its arguments, and the dtypes that these may have; it was measured with 1.8.5.
 """
@@ -9,7 +9,7 @@ import functools
 from typing import Any
 
 from ...core.dtype import name_of, to_numpy
-from ...core.errors import DtypeError, message
+from ...core.errors import ArgumentTypeError, DtypeError, describe, message
 from ...core.mode import ByMode
 from .arguments import is_variable
 
@@ -18,6 +18,7 @@ _LINES = f"""
     accuracy input: float16 float32 float64
     cast x: bool uint8 {_NUMBERS} float16
     cast dtype: bool uint8 int8 {_NUMBERS} float16
+    crop_tensor x: {_NUMBERS}
     equal x y: {_NUMBERS}
     expand x: bool {_NUMBERS}
     fill_constant dtype: bool {_NUMBERS} float16
@@ -32,6 +33,7 @@ _LINES = f"""
     not_equal x y: {_NUMBERS}
     npair_loss labels: int64 float32 float64
     range dtype: {_NUMBERS}
+    roi_perspective_transform input rois: float32
     sequence_concat input: int64 float32 float64
     sequence_expand x: {_NUMBERS}
     sequence_expand_as x: {_NUMBERS}
@@ -42,6 +44,9 @@ _LINES = f"""
     sequence_unpad x: {_NUMBERS}
     squeeze input: int8 {_NUMBERS} float16
     sum x: {_NUMBERS}
+    sums out: {_NUMBERS}
+    unique x: {_NUMBERS}
+    unique_with_counts x: {_NUMBERS}
 """
 
 
@@ -62,7 +67,9 @@ def _check(where: str, name: str, dtype: Any, shown: str, fix: str = "") -> None
     if came not in taken:
         if not fix:
             fix = "Convert it with cast()." if came in _table()["cast", "x"] else f"Feed it as {taken[0]}."
-        raise DtypeError(message(where, shown, f"dtype {came}", f"{', '.join(taken[:-1])} or {taken[-1]}", fix))
+        *others, last = taken
+        needs = f"{', '.join(others)} or {last}" if others else last
+        raise DtypeError(message(where, shown, f"dtype {came}", needs, fix))
 
 
 def check_inputs(where: str, name: str, *values: Any) -> None:
@@ -90,5 +97,14 @@ def nothing(*_: Any) -> None:
     """Check nothing: imperative calls take what the operators compute."""
 
 
+def check_kind(where: str, name: str, value: Any, kind: type) -> None:
+    """Raise if an argument is not of the Python type that a function of 1.8.5 wants in Programs; bools are ints."""
+    if not isinstance(value, kind):
+        raise ArgumentTypeError(
+            message(where, name, describe(value), f"{'an' if kind is int else 'a'} {kind.__name__} of Python")
+        )
+
+
 inputs_taken = ByMode(static=check_inputs, imperative=nothing)
 dtype_taken = ByMode(static=check_dtype, imperative=nothing)
+kind_taken = ByMode(static=check_kind, imperative=nothing)
