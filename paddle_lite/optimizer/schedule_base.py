@@ -134,7 +134,7 @@ class FormulaDecay(LearningRateDecay):
         """Return the rate at `self.step_num`; a subclass defines it."""
         raise NotImplementedError(f"{type(self).__name__} does not say what its rate is: define rate()")
 
-    def step(self) -> Variable:
+    def step(self) -> Any:
         """Return the rate at `self.step_num` as a Variable [1]."""
         return self.create_lr_var(self.rate())
 

@@ -26,7 +26,8 @@ class NoamDecay(FormulaDecay):
         ArgumentValueError: d_model or warmup_steps is not above 0.
 
     >>> import paddle_lite.fluid as fluid
-    >>> round(float(fluid.dygraph.NoamDecay(100, 4).step().numpy()[0]), 6)
+    >>> with fluid.dygraph.guard():
+    ...     round(float(fluid.dygraph.NoamDecay(100, 4).step().numpy()[0]), 6)
     0.0125
     """
 
@@ -137,7 +138,8 @@ class ExponentialDecay(_RateDecay):
         ArgumentValueError: decay_steps is not above 0.
 
     >>> import paddle_lite.fluid as fluid
-    >>> round(float(fluid.dygraph.ExponentialDecay(0.1, 3, 0.5, begin=6).step().numpy()[0]), 6)
+    >>> with fluid.dygraph.guard():
+    ...     round(float(fluid.dygraph.ExponentialDecay(0.1, 3, 0.5, begin=6).step().numpy()[0]), 6)
     0.025
     """
 
@@ -159,7 +161,8 @@ class NaturalExpDecay(_RateDecay):
         ArgumentValueError: decay_steps is not above 0.
 
     >>> import paddle_lite.fluid as fluid
-    >>> round(float(fluid.dygraph.NaturalExpDecay(0.1, 3, 0.5, begin=6).step().numpy()[0]), 6)
+    >>> with fluid.dygraph.guard():
+    ...     round(float(fluid.dygraph.NaturalExpDecay(0.1, 3, 0.5, begin=6).step().numpy()[0]), 6)
     0.036788
     """
 
@@ -181,7 +184,8 @@ class InverseTimeDecay(_RateDecay):
         ArgumentValueError: decay_steps is not above 0.
 
     >>> import paddle_lite.fluid as fluid
-    >>> round(float(fluid.dygraph.InverseTimeDecay(0.1, 3, 0.5, begin=6).step().numpy()[0]), 6)
+    >>> with fluid.dygraph.guard():
+    ...     round(float(fluid.dygraph.InverseTimeDecay(0.1, 3, 0.5, begin=6).step().numpy()[0]), 6)
     0.05
     """
 
@@ -206,7 +210,8 @@ class PolynomialDecay(FormulaDecay):
         ArgumentValueError: decay_steps is not above 0.
 
     >>> import paddle_lite.fluid as fluid
-    >>> round(float(fluid.dygraph.PolynomialDecay(0.5, 4, 0.25, begin=2).step().numpy()[0]), 6)
+    >>> with fluid.dygraph.guard():
+    ...     round(float(fluid.dygraph.PolynomialDecay(0.5, 4, 0.25, begin=2).step().numpy()[0]), 6)
     0.375
     """
 
@@ -250,7 +255,8 @@ class CosineDecay(FormulaDecay):
         ArgumentValueError: step_each_epoch or epochs is not above 0.
 
     >>> import paddle_lite.fluid as fluid
-    >>> round(float(fluid.dygraph.CosineDecay(0.1, 10, 3, begin=25).step().numpy()[0]), 6)
+    >>> with fluid.dygraph.guard():
+    ...     round(float(fluid.dygraph.CosineDecay(0.1, 10, 3, begin=25).step().numpy()[0]), 6)
     0.025
     """
 
