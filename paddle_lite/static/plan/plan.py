@@ -74,7 +74,7 @@ class Compiled(NamedTuple):
 def _has_value(block: Block, name: str) -> bool:
     """Return whether a Variable that no operator writes needs a value to be fetched: not where it is a mere result, which is None."""
     variable = block.find(name)
-    return variable is None or variable.persistable or variable.is_data
+    return variable is None or variable.is_data or (variable.persistable and not block._writes(name))
 
 
 class Plan:
