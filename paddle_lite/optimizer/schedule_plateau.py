@@ -99,19 +99,23 @@ class ReduceLROnPlateau(LearningRateDecay):
         if not (is_variable(loss) or isinstance(loss, np.ndarray)) or list(loss.shape) != [1]:
             fix = "Take its mean first: layers.mean(loss)."
             raise ShapeError(message("ReduceLROnPlateau.step", "loss", describe(loss), "a Variable of shape [1]", fix))
-        current = number(loss if is_variable(loss) else loss[0], "ReduceLROnPlateau.step", "loss")
+        current = self._number(loss)
         self.epoch_num += 1
         if self.cooldown_counter > 0:
             self.cooldown_counter -= 1
             return
-        best = self.best_loss
-        if best is None or self._is_better(current, number(best, "ReduceLROnPlateau", "best_loss")):
-            self.best_loss, self.num_bad_epochs = loss.detach(), 0
+        if self.best_loss is None or self._is_better(current, self._number(self.best_loss)):
+            self.best_loss, self.num_bad_epochs = loss.detach() if is_variable(loss) else loss.copy(), 0
             return
         self.num_bad_epochs += 1
         if self.num_bad_epochs > self.patience:
             self.cooldown_counter, self.num_bad_epochs = self.cooldown, 0
             self._lower()
+
+    @staticmethod
+    def _number(loss: Any) -> float:
+        """Return the number in a loss: a Variable or an ndarray of shape [1], or the number that a loaded state holds."""
+        return number(loss[0] if isinstance(loss, np.ndarray) else loss, "ReduceLROnPlateau.step", "loss")
 
     def _lower(self) -> None:
         """Reduce the rate."""

@@ -207,6 +207,14 @@ def test_plateau(arguments: dict, wanted: list[float]) -> None:
     assert other.state_dict() == schedule.state_dict()
 
 
+def test_a_plateau_of_arrays() -> None:
+    schedule = S.ReduceLROnPlateau(1.0, patience=0)
+    for loss, rate in ((1.0, 1.0), (0.5, 1.0), (0.7, 0.1), (0.8, 0.01)):
+        schedule.step(np.array([loss], "float32"))
+        assert rates(schedule, 1) == pytest.approx([rate])
+    assert schedule.best_loss.tolist() == [0.5]
+
+
 def test_plateau_tells_when_asked(capsys: pytest.CaptureFixture) -> None:
     schedule = S.ReduceLROnPlateau(0.5, patience=0, decay_rate=0.5, verbose=True)
     for _ in range(3):
