@@ -89,6 +89,7 @@ def _try(project: Project, programs: list[Program], options: argparse.Namespace)
 
 
 def _on_both_sides(project: Project, program: Program, source: Path, options: argparse.Namespace) -> dict[str, Any]:
+    """Run a program on PaddlePaddle 1.8.5 and here; return what is kept of it."""
     sides = [Side("fluid", options.fluid), Side("ours", sys.executable)]
     fluid, ours = [_run(project, program, side, source, options) for side in sides]
     verdict = judge(program, fluid, ours)

@@ -47,7 +47,7 @@ _ABSENT = object()
 
 
 class _NotSet(int):
-    """True, told from the True that a program sets."""
+    """A true value that can be distinguished from the True that a program sets."""
 
 
 NOT_SET: Any = _NotSet(True)

@@ -22,20 +22,19 @@ def finish(out: Any, bias: Any, act: str | None, channel: int = 1) -> Variable:
     return activate(out if bias is None else elementwise.elementwise_add.call(out, bias, axis=channel), act)
 
 
+def unless_given(dimensions: int) -> dict[str, Any]:
+    """Return the attributes of a convolution that has one group, strides and dilations of 1, and no padding."""
+    ones, zeros = [1] * dimensions, [0] * dimensions
+    return {"strides": ones, "dilations": ones, "paddings": zeros, "padding_algorithm": "EXPLICIT", "groups": 1}
+
+
 class _Convolution(Layer):
     """The implementation that both spellings of the layer share."""
 
     _op: Any = conv.conv2d
     _channel = 1
 
-    _unless_given = {
-        "strides": [1, 1],
-        "dilations": [1, 1],
-        "paddings": [0, 0],
-        "padding_algorithm": "EXPLICIT",
-        "groups": 1,
-        "data_format": "NCHW",
-    }
+    _unless_given = {**unless_given(2), "data_format": "NCHW"}
 
     def __init__(
         self,

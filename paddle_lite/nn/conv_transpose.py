@@ -13,7 +13,7 @@ from ..layers.nn.conv import check_flag, grouped
 from ..layers.nn.conv_transpose import window_for
 from ..layers.support.window_arguments import padding_attrs, pair
 from ..ops.nn import conv_transpose
-from .conv import finish
+from .conv import finish, unless_given
 
 
 def _window(where: str, n: int) -> Learned:
@@ -66,14 +66,7 @@ class Conv2DTranspose(Layer):
     """
 
     _op: Any = conv_transpose.conv2d_transpose
-    _unless_given = {
-        "strides": [1, 1],
-        "dilations": [1, 1],
-        "paddings": [0, 0],
-        "padding_algorithm": "EXPLICIT",
-        "groups": 1,
-        "output_size": [],
-    }
+    _unless_given = {**unless_given(2), "output_size": []}
 
     def __init__(
         self,
@@ -149,13 +142,7 @@ class Conv3DTranspose(Layer):
     [5, 2, 8, 10, 12]
     """
 
-    _unless_given = {
-        "strides": [1, 1, 1],
-        "dilations": [1, 1, 1],
-        "paddings": [0, 0, 0],
-        "padding_algorithm": "EXPLICIT",
-        "groups": 1,
-    }
+    _unless_given = unless_given(3)
 
     def __init__(
         self,

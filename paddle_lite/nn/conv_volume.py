@@ -13,7 +13,7 @@ from ..layers.nn.conv import check_flag, grouped
 from ..layers.support.window_arguments import padding_attrs, pair
 from ..ops.nn import conv3d
 from ..params.initializer import Normal
-from .conv import finish
+from .conv import finish, unless_given
 
 
 @also_before_1_7(num_channels=size_of(1))
@@ -40,13 +40,7 @@ class Conv3D(Layer):
     [5, 2, 3, 4, 4]
     """
 
-    _unless_given = {
-        "strides": [1, 1, 1],
-        "dilations": [1, 1, 1],
-        "paddings": [0, 0, 0],
-        "padding_algorithm": "EXPLICIT",
-        "groups": 1,
-    }
+    _unless_given = unless_given(3)
 
     def __init__(
         self,

@@ -10,11 +10,11 @@ import numpy as np
 from ..core import unique_name
 from ..core.dtype import to_numpy
 from ..core.errors import ArgumentTypeError, ArgumentValueError, MissingKeyError, describe, message
-from ..core.mode import ByMode, state
+from ..core.mode import ByMode
 from ..imperative.python_operators import is_variable
 from ..imperative.variable import Variable
+from ..layers.control.global_variables import create_global_var
 from ..ops.support.require import is_number
-from ..params.initializer import Constant
 
 
 def number(value: Any, where: str, argument: str) -> float:
@@ -34,15 +34,9 @@ def count(value: Any, where: str, argument: str, least: int = 0) -> int:
     return int(value)
 
 
-def _rate_in_program(name: str, rate: float, dtype: Any) -> Any:
-    """Return a persistable Variable of the default main Program with a rate."""
-    held = state.mode.empty_variable(name, outermost=True, persistable=True, dtype=dtype, shape=[1], stop_gradient=True)
-    state.mode.initialise(held, Constant(rate))
-    return held
-
-
 _rate = ByMode(
-    imperative=lambda name, rate, dtype: Variable(np.array([rate], to_numpy(dtype)), name=name), static=_rate_in_program
+    imperative=lambda name, rate, dtype: Variable(np.array([rate], to_numpy(dtype)), name=name),
+    static=lambda name, rate, dtype: create_global_var([1], rate, dtype, persistable=True, name=name),
 )
 
 

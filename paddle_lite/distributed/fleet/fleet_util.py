@@ -6,7 +6,6 @@ import logging
 import math
 import os
 import re
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -19,7 +18,7 @@ from .bucket_metrics import area_under_curve, bucket_error
 from .model_checks import check_pruned_program_vars, check_saved_vars_try_dump
 from .parameter_server import fleet as fleet_transpiler
 from .program_files import graphviz, load_program, parse_program, program_type_trans
-from .pslib import NoPSLib
+from .pslib import CallsOfPSLib, NoPSLib
 
 __all__ = ["FleetUtil"]
 
@@ -49,7 +48,7 @@ _OF_PSLIB = [
 """The calls that save, load and list models of PSLib's servers."""
 
 
-class FleetUtil:
+class FleetUtil(CallsOfPSLib):
     """Messages, metrics and Programs of a job with servers.
 
     The calls that save and load models of PSLib's servers raise NoPSLib, an ImportError: public builds of PaddlePaddle do
@@ -67,6 +66,9 @@ class FleetUtil:
     [['0000', '0030'], ['0100', '0130']]
     """
 
+    _calls, _owner = _OF_PSLIB, "FleetUtil"
+    _instead = "fleet.save_persistables saves the models of other jobs."
+
     def __init__(self, mode: str = "pslib") -> None:
         if mode not in ("pslib", "transpiler"):
             raise ArgumentValueError(message("FleetUtil", "mode", repr(mode), "'pslib' or 'transpiler'"))
@@ -77,24 +79,6 @@ class FleetUtil:
         if self._mode == "pslib":
             raise NoPSLib("FleetUtil", "FleetUtil('transpiler') is for jobs of a DistributeTranspiler.")
         return fleet_transpiler
-
-    def __getattr__(self, name: str) -> Callable[..., Any]:
-        """Return a call of PSLib, which raises NoPSLib.
-
-        Raises:
-            AttributeError: there is no such call.
-        """
-        if name not in _OF_PSLIB:
-            raise AttributeError(f"'FleetUtil' object has no attribute {name!r}", name=name, obj=self)
-
-        def call(*_: Any, **__: Any) -> Any:
-            raise NoPSLib(f"FleetUtil.{name}", "fleet.save_persistables saves the models of other jobs.")
-
-        return call
-
-    def __dir__(self) -> list[str]:
-        """Return the names of the calls."""
-        return [*super().__dir__(), *_OF_PSLIB]
 
     # --- messages -----------------------------------------------------------------------------------------------------
 

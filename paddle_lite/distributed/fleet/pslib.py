@@ -7,7 +7,7 @@ mpi4py, and the calls of `fluid.core.Fleet` do nothing. Here it is the same.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ...core.errors import EnforceNotMet, missing_name
@@ -83,12 +83,13 @@ _CALLS = [
 """What a job of PSLib has beside the calls of other jobs."""
 
 
+TRAINS_WITHOUT = "paddle.fluid.incubate.fleet.collective.fleet trains without servers."
+
+
 class NoPSLib(EnforceNotMet, ImportError):
     """A call needs servers of PSLib. PaddlePaddle's public builds raise an ImportError for want of mpi4py."""
 
-    def __init__(
-        self, call: str, fix: str = "paddle.fluid.incubate.fleet.collective.fleet trains without servers."
-    ) -> None:
+    def __init__(self, call: str, fix: str = TRAINS_WITHOUT) -> None:
         super().__init__(f"{call}: there are no servers of PSLib, as in PaddlePaddle's public builds. {fix}")
 
 
@@ -121,8 +122,41 @@ class FleetWrapper:
         return [*super().__dir__(), *_GIVES]
 
 
-class PSLib(Fleet):
+class CallsOfPSLib:
+    """Base class of objects that have calls of PSLib, each of which raises NoPSLib.
+
+    Attributes:
+        _calls: their names.
+        _owner: what errors call the object.
+        _instead: what errors advise.
+    """
+
+    _calls: Sequence[str] = ()
+    _owner = _instead = ""
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        """Return a call, which raises NoPSLib.
+
+        Raises:
+            AttributeError: there is no such call.
+        """
+        if name not in self._calls:
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}", name=name, obj=self)
+
+        def call(*_: Any, **__: Any) -> Any:
+            raise NoPSLib(f"{self._owner}.{name}", self._instead)
+
+        return call
+
+    def __dir__(self) -> list[str]:
+        """Return the names of the calls, too."""
+        return [*super().__dir__(), *self._calls]
+
+
+class PSLib(CallsOfPSLib, Fleet):
     """A job with servers of PSLib, which are not to be had: each call raises NoPSLib."""
+
+    _calls, _owner, _instead = _CALLS, "pslib fleet", TRAINS_WITHOUT
 
     def __init__(self) -> None:
         super().__init__(Mode.PSLIB)
@@ -138,24 +172,6 @@ class PSLib(Fleet):
     def distributed_optimizer(self, optimizer: Any, strategy: Any = None) -> Any:
         """Raise NoPSLib."""
         raise NoPSLib("pslib fleet.distributed_optimizer")
-
-    def __getattr__(self, name: str) -> Callable[..., Any]:
-        """Return a call, which raises NoPSLib.
-
-        Raises:
-            AttributeError: a job of PSLib has no such call.
-        """
-        if name not in _CALLS:
-            raise AttributeError(f"'PSLib' object has no attribute {name!r}", name=name, obj=self)
-
-        def call(*_: Any, **__: Any) -> Any:
-            raise NoPSLib(f"pslib fleet.{name}")
-
-        return call
-
-    def __dir__(self) -> list[str]:
-        """Return the names of the calls."""
-        return [*super().__dir__(), *_CALLS]
 
 
 class DownpourOptimizer(DistributedOptimizer):

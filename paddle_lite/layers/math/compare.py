@@ -8,7 +8,7 @@ from typing import Any
 from ...core.mode import ByMode
 from ...core.typing import Variable
 from ...ops.math import compare as ops
-from ...static.program.roles import ignores_force_cpu
+from ...static.program.roles import warn_of_force_cpu
 from ..support.arguments import write_to_out
 from ..support.taken import check_kind, inputs_taken, nothing
 
@@ -104,7 +104,7 @@ def _logic(name: str) -> Callable[..., Any]:
 
 def _check_forced(force_cpu: Any) -> None:
     check_kind("less_than", "force_cpu", force_cpu, bool)
-    ignores_force_cpu("less_than")
+    warn_of_force_cpu("less_than")
 
 
 _forced = ByMode(static=_check_forced, imperative=nothing)

@@ -121,6 +121,7 @@ def tdm_sampler(
     for i, (count, size) in enumerate(zip(counts, sizes, strict=True)):
         if not 0 <= count < size:
             raise ArgumentValueError(message(where, f"neg_samples_num_list[{i}]", count, f"0 to {size - 1}"))
+    positive = flag(where, "output_positive", output_positive)
     leaves, code = check_int(where, "leaf_node_num", leaf_node_num), int(to_vartype(dtype, where))
     helper = LayerHelper(where)
     ways = helper.create_parameter(
@@ -129,15 +130,11 @@ def tdm_sampler(
     layers = helper.create_parameter(tree_layer_attr, [sum(sizes), 1], tree_dtype, default_initializer=Constant(0.0))
     found = helper.run(
         ops.tdm_sampler, x, ways, layers, neg_samples_num_list=counts, layer_offset_lod=[0, *accumulate(sizes)],
-        output_positive=flag(where, "output_positive", output_positive), seed=check_int(where, "seed", seed), dtype=code,
+        output_positive=positive, seed=check_int(where, "seed", seed), dtype=code,
     )  # fmt: skip
     for each in found:
         each.stop_gradient = True
-    return (
-        _by_layer(found, [count + flag(where, "output_positive", output_positive) for count in counts])
-        if output_list
-        else found
-    )
+    return _by_layer(found, [count + positive for count in counts]) if output_list else found
 
 
 def _by_layer(found: Any, sizes: list[int]) -> tuple[list[Any], list[Any], list[Any]]:

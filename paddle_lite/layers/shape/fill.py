@@ -13,7 +13,7 @@ from ...core.mode import ByMode
 from ...core.typing import Variable
 from ...ops.math import arithmetic as math_ops
 from ...ops.shape import fill as ops
-from ...static.program.roles import ignores_force_cpu
+from ...static.program.roles import warn_of_force_cpu
 from ..support.arguments import check_int, int_list, is_variable, shape_inputs, truncated, write_to_out
 from ..support.taken import check_dtype, dtype_taken, nothing
 from .shape import expand, reshape
@@ -48,7 +48,7 @@ def _check_filled(shape: Any, dtype: Any, force_cpu: Any, out: Any) -> None:
         raise DtypeError(message(where, "out", f"dtype {name_of(out.dtype)}", f"that of dtype, {name_of(dtype)}"))
 
     if force_cpu:
-        ignores_force_cpu(where)
+        warn_of_force_cpu(where)
 
 
 _filled = ByMode(static=_check_filled, imperative=nothing)

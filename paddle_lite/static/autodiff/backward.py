@@ -243,7 +243,7 @@ def _read_in_blocks(made: Iterable[Operator]) -> set[str]:
 
 
 def _collection(argument: str, values: Any, of: str) -> Iterable[Any]:
-    """Return values unless they are no collection, as a name that is given in place of a list of it."""
+    """Return the values of an argument; raise unless they are a list, tuple or set. A lone name is a frequent mistake."""
     if isinstance(values, str) or not isinstance(values, (list, tuple, Set)):
         fix = f"Write [{values!r}]." if isinstance(values, str) else ""
         raise ArgumentTypeError(

@@ -72,7 +72,7 @@ class Compiled(NamedTuple):
 
 
 def _has_value(block: Block, name: str) -> bool:
-    """Return whether a Variable that no operator writes needs a value to be fetched: not where it is a mere result, which is None."""
+    """Return whether it is an error to fetch a Variable that no operator has written; a result of an operator is None then."""
     variable = block.find(name)
     return variable is None or variable.is_data or (variable.persistable and not block._writes(name))
 

@@ -84,8 +84,8 @@ def has_device(type: str) -> bool:
     return False
 
 
-def ignores_force_cpu(type: str) -> None:
-    """Warn in the block of a `device_guard` that the argument `force_cpu` of an operator has no effect there, as 1.8.5 does."""
+def warn_of_force_cpu(type: str) -> None:
+    """Warn, inside of a `device_guard`, that the argument `force_cpu` of an operator has no effect there, as 1.8.5 does."""
     if current().device:
         text = f"fluid.layers.{type}: force_cpu has no effect inside of fluid.device_guard, which chooses the device. Leave it out."
         warnings.warn(text, UserWarning, stacklevel=user_level())
