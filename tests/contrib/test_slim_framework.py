@@ -311,6 +311,28 @@ def test_pruning(kind: str, channels: int | None, last: int | None, tmp_path: Pa
         assert graph.var("conv3_weights").shape() == third.shape
 
 
+@pytest.mark.parametrize(
+    ("more", "wanted"),
+    [
+        ({"eval_func": {"score": lambda program, scope: len(program.blocks)}}, {"score": [1, 1]}),
+        ({"eval_func": {"score": lambda program, scope: scope is fluid.global_scope()}, "eval_reader": batches},
+         {"score": [True, True]}),
+        ({}, {}),
+    ],
+)  # fmt: skip
+def test_functions_that_evaluate(more: dict[str, Any], wanted: dict[str, list]) -> None:
+    with fluid.program_guard(fluid.Program(), fluid.Program()):
+        loss = L.mean(L.fc(L.data("x", [1, 8, 8]), 1))
+        main = fluid.default_main_program()
+        fluid.Executor(PLACE).run(fluid.default_startup_program())
+    graph = GraphWrapper(main, (), {"l": loss.name})
+    assert graph.get_optimize_graph(fluid.optimizer.SGD(0.1), PLACE, fluid.global_scope()) is None  # which is the loss?
+    made = Compressor(PLACE, fluid.global_scope(), main, eval_program=main, eval_fetch_list={"l": loss.name}, **more)
+    made.epoch = 2
+    made.run()
+    assert made.context is not None and made.context.eval_results == wanted
+
+
 class Planted:
     """Pickled as a call of `os.mkdir`."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import pickle
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +37,8 @@ class Compressor:
         train_feed_list: pairs of a name and the name of a Variable that is fed, or a dict; in the order of a row.
         train_fetch_list: the same for what is computed; "loss" (or "cost") is what the optimizer minimizes.
         eval_program, eval_reader, eval_feed_list, eval_fetch_list: the same for evaluations.
-        eval_func: accepted for Fluid code, ignored.
+        eval_func: a dict of names and functions of (Program, Scope) that return what an evaluation gives; then no
+            batches of `eval_reader` are computed.
         save_eval_model: whether checkpoints hold the Program of evaluations.
         prune_infer_model: the names of what is fed and computed by the inference model that checkpoints hold, or None.
         teacher_programs: the Programs of trained models for a distillation.
@@ -54,7 +55,7 @@ class Compressor:
     def __init__(
         self, place: Any, scope: Any, train_program: Any, train_reader: Any = None, train_feed_list: Any = None,
         train_fetch_list: Any = None, eval_program: Any = None, eval_reader: Any = None, eval_feed_list: Any = None,
-        eval_fetch_list: Any = None, eval_func: Callable[..., Any] | None = None, save_eval_model: bool = True,
+        eval_fetch_list: Any = None, eval_func: Mapping[str, Callable[..., Any]] | None = None, save_eval_model: bool = True,
         prune_infer_model: Sequence[Any] | None = None, teacher_programs: Sequence[Any] = (),
         checkpoint_path: str | None = None, train_optimizer: Any = None, distiller_optimizer: Any = None,
         search_space: Any = None, log_period: int = 20,
@@ -66,7 +67,7 @@ class Compressor:
         self.eval_graph = None
         if eval_program is not None:
             self.eval_graph = GraphWrapper(eval_program, eval_feed_list or (), eval_fetch_list or ())
-        self.train_reader, self.eval_reader = train_reader, eval_reader
+        self.train_reader, self.eval_reader, self.eval_func = train_reader, eval_reader, eval_func
         self.teacher_graphs = [GraphWrapper(program) for program in teacher_programs]
         self.checkpoint, self.checkpoint_path = None, checkpoint_path
         self.save_eval_model, self.prune_infer_model = save_eval_model, prune_infer_model
@@ -161,10 +162,19 @@ class Compressor:
         context.batch_id = 0
 
     def _eval(self, context: Context) -> None:
-        results, names = context.run_eval_graph()
-        for name, value in zip(names, results, strict=False):
+        assert context.eval_graph is not None
+        if self.eval_func is not None:
+            program = context.eval_graph.program
+            found = {name: function(program, context.scope) for name, function in self.eval_func.items()}
+        elif context.eval_reader is not None:
+            results, names = context.run_eval_graph()
+            found = dict(zip(names, results, strict=False))
+        else:
+            _logger.warning("epoch %d: nothing is evaluated without an eval_reader or an eval_func", context.epoch_id)
+            return
+        for name, value in found.items():
             context.eval_results.setdefault(name, []).append(value)
-        _logger.info("epoch %d: %s", context.epoch_id, dict(zip(names, results, strict=False)))
+        _logger.info("epoch %d: %s", context.epoch_id, found)
 
     def run(self) -> GraphWrapper | None:
         """Train; return the graph of evaluations, as the strategies have left it."""

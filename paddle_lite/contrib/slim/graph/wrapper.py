@@ -276,8 +276,8 @@ class GraphWrapper:
 
     def get_optimize_graph(
         self, optimizer: Any, place: Any, scope: Any, no_grad_var_names: Sequence[str] = ()
-    ) -> GraphWrapper:
-        """Return a copy to which an optimizer has appended gradients and updates of "loss", or else of "cost".
+    ) -> GraphWrapper | None:
+        """Return a copy to which an optimizer has appended gradients and updates of "loss", or else of "cost"; None without both.
 
         Arguments:
             optimizer: an Optimizer.
@@ -286,8 +286,10 @@ class GraphWrapper:
             no_grad_var_names: names of Variables through which no gradient flows.
         """
         graph, startup = self.clone(), Program()
+        name = graph.out_nodes.get("loss") or graph.out_nodes.get("cost")
+        if name is None:
+            return None
         with program_guard(graph.program, startup):
-            name = graph.out_nodes["loss"] if "loss" in graph.out_nodes else graph.out_nodes["cost"]
             optimizer.minimize(graph.var(name)._var, no_grad_set=set(no_grad_var_names))
         missing = [v for v in startup.list_vars() if scope.find_var(v.name) is None]
         if missing:
