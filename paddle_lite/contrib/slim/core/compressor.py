@@ -215,11 +215,29 @@ class Compressor:
 
 def _load(context: Context, folder: str) -> None:
     """Load the persistables of a folder into the Scope, and let the graphs have their shapes, which may be pruned ones."""
-    assert context.optimize_graph is not None
+    graph, network = context.optimize_graph, context.train_graph
+    assert graph is not None
+    before = {v.name(): context.scope.find_var(v.name()).get_tensor().shape() for v in graph.all_parameters()}
     with scope_guard(context.scope):
-        context.optimize_graph.load_persistables(folder, Executor(context.place))
-    for graph in dict.fromkeys((context.optimize_graph, context.train_graph, context.eval_graph)):
-        if graph is not None:
-            graph.update_param_shape(context.scope)
-            graph.update_groups_of_conv()
-            graph.infer_shape()
+        # Another run in the same process has other names for what the optimizer keeps, which then starts anew.
+        updates = {v.name() for v in graph.vars()} - {v.name() for v in network.vars()}
+        graph.load_persistables(folder, Executor(context.place), missing_ok=updates)
+    _cut_state(graph, context, before)
+    for changed in dict.fromkeys((graph, network, context.eval_graph)):
+        if changed is not None:
+            changed.update_param_shape(context.scope)
+            changed.update_groups_of_conv()
+            changed.infer_shape()
+
+
+def _cut_state(graph: GraphWrapper, context: Context, before: dict[str, list[int]]) -> None:
+    """Start what an optimizer keeps for a parameter anew in the parameter's shape, where it has the one of `before`."""
+    find = context.scope.find_var
+    for op in graph.ops():
+        for name in op._op.inputs.get("Param") or []:
+            shape = find(name).get_tensor().shape()
+            for kept in filter(graph.is_persistable, op.all_inputs()):
+                tensor = find(kept.name()).get_tensor()
+                if tensor.shape() != shape and tensor.shape() == before.get(name):
+                    start = np.asarray(tensor)
+                    tensor.set(np.full(shape, start.flat[0], start.dtype), context.place)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ import numpy as np
 from ....core.errors import ArgumentTypeError, describe, message
 from ....io.inference_model import save_inference_model
 from ....io.scope_values import file_of
-from ....io.variables import load_persistables, save_persistables
+from ....io.variables import load_vars, save_persistables
 from ....static.execution.compiled import CompiledProgram
 from ....static.execution.executor import Executor
 from ....static.program.program import Program, program_guard
@@ -323,13 +323,23 @@ class GraphWrapper:
         """Save all persistable Variables in a folder, one file each."""
         save_persistables(exe, str(_made(path)), self.program)
 
-    def load_persistables(self, path: str, exe: Any) -> None:
-        """Load all persistable Variables of a folder; their shapes become those of the files, as a pruned network has them."""
-        for var in self.vars():
+    def load_persistables(self, path: str, exe: Any, missing_ok: Collection[str] = ()) -> None:
+        """Load all persistable Variables of a folder; their shapes become those of the files, as a pruned network has them.
+
+        Arguments:
+            path: the folder.
+            exe: the Executor.
+            missing_ok: the names of Variables that keep their values if the folder has no file of them.
+        """
+        loaded = []
+        for var in filter(self.is_persistable, self.vars()):
             file = Path(path, file_of("load_persistables", var.name()))
-            if self.is_persistable(var) and file.is_file():
+            if file.is_file():
                 var.set_shape(streams.load_tensor(str(file)).array.shape)
-        load_persistables(exe, path, self.program)
+            elif var.name() in missing_ok:
+                continue
+            loaded.append(var._var)
+        load_vars(exe, path, self.program, vars=loaded)
 
     # --- shapes -------------------------------------------------------------------------------------------------------
 
