@@ -21,6 +21,11 @@ from tests.ops.recorded_numbers import Recorded, recorded
 from tests.ops.row import Bad, Row
 
 OWN = {"float16": (2e-3, 1e-3), "float32": (1e-5, 1e-6), "float64": (1e-10, 1e-12)}  # between our own computations
+KERNELS = {"layer_norm": (2e-5, 2e-6)}
+"""Operators of which a float32 kernel may be farther from the reference.
+
+What is left of the gradient of rows with two elements is rounding: in float64 the kernel is six times nearer to the truth than the reference.
+"""
 
 
 def equal(
@@ -174,7 +179,7 @@ def kernels_equal_references(op: OpDef, row: Row) -> None:
 def _kernel_equals_reference(case: Case) -> None:
     outputs = case.reference()
     double = case.wide or any(dense(a).dtype == np.float64 for a in outputs.values() if a is not None)
-    determined = None if double else max(OWN["float32"], case.row.tolerance)  # Paddle's numbers are no better either
+    determined = None if double else KERNELS.get(case.op.type)
     if has_kernel(case.op):
         equal("kernel against reference", case.kernel(), outputs, determined, case.repeatable)
     both = case.gradient_kernels(outputs, case.seeds(outputs))

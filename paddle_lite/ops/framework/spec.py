@@ -15,7 +15,9 @@ from __future__ import annotations
 
 import inspect
 import re
+from array import array
 from collections.abc import Callable, Mapping, Sequence
+from ctypes import c_float
 from keyword import iskeyword
 from types import FunctionType
 from typing import Any, NamedTuple
@@ -125,14 +127,12 @@ def single(value: Any) -> Any:
     (0.10000000149011612, [0.5, 2])
     """
     if isinstance(value, (float, np.floating)):
-        with np.errstate(over="ignore"):
-            return float(np.float32(value))
+        return c_float(value).value
     if not isinstance(value, (list, tuple)):
         return value
     if set(map(type, value)) != {float}:
         return [single(each) for each in value]
-    with np.errstate(over="ignore"):
-        return np.array(value, np.float32).tolist()  # all at once: initial values of parameters are long lists
+    return array("f", value).tolist()  # all at once: initial values of parameters are long lists
 
 
 def file_name(name: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -13,14 +14,16 @@ class Model:
     """A network with a small problem for it. `net` is made by `build()`, under fixed seeds.
 
     rounds: steps of training in which declared and plain are compared, each with another batch.
-    rtol, atol: how far gradients and parameters may be apart; losses and outputs have the hundredth of atol.
+    atol: how far gradients and parameters may be apart, beyond a ten-thousandth of their values; losses and outputs have the hundredth of it.
+    apart: the ends of names of parameters that may be farther apart, and how far.
     rate: of the optimizer.
     fit, falls: after `fit` steps on one batch the loss is below `falls` times the first one.
     control: the types of the operators with blocks that the saved model holds.
     """
 
     rounds = 3
-    rtol, atol = 1e-3, 2e-5
+    atol = 2e-5
+    apart: Mapping[str, float] = {}
     rate = 0.01
     fit, falls = 20, 0.5
     control: frozenset[str] | set[str] = frozenset()
