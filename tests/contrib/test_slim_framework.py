@@ -324,17 +324,26 @@ def test_pruning(kind: str, channels: int | None, last: int | None, tmp_path: Pa
         ({}, {}),
     ],
 )  # fmt: skip
-def test_functions_that_evaluate(more: dict[str, Any], wanted: dict[str, list]) -> None:
+def test_functions_that_evaluate(more: dict[str, Any], wanted: dict[str, list], tmp_path: Path) -> None:
     with fluid.program_guard(fluid.Program(), fluid.Program()):
-        loss = L.mean(L.fc(L.data("x", [1, 8, 8]), 1))
+        out = L.fc(L.data("x", [1, 8, 8]), 1, bias_attr=False)
+        loss = L.mean(out)
         main = fluid.default_main_program()
         fluid.Executor(PLACE).run(fluid.default_startup_program())
-    graph = GraphWrapper(main, (), {"l": loss.name})
-    assert graph.get_optimize_graph(fluid.optimizer.SGD(0.1), PLACE, fluid.global_scope()) is None  # which is the loss?
-    made = Compressor(PLACE, fluid.global_scope(), main, eval_program=main, eval_fetch_list={"l": loss.name}, **more)
+    fetched, optimizer = {"loss": loss.name}, fluid.optimizer.Momentum(0.1, 0.9)
+    without = GraphWrapper(main, (), {"l": loss.name})
+    assert without.get_optimize_graph(optimizer, PLACE, fluid.global_scope()) is None
+    made = Compressor(
+        PLACE, fluid.global_scope(), main, train_fetch_list=fetched, eval_program=main, eval_fetch_list=fetched,
+        prune_infer_model=[["x"], [out.name]], checkpoint_path=str(tmp_path), train_optimizer=optimizer, **more,
+    )  # fmt: skip
     made.epoch = 2
     made.run()
     assert made.context is not None and made.context.eval_results == wanted
+    assert sorted(p.name for p in (tmp_path / "1").iterdir()) == ["context", "eval_model", "model", "strategies"]
+    files = [p.name for folder in ("eval_model", "model") for p in sorted((tmp_path / "1" / folder).iterdir())]
+    assert files[:3] == ["__model__", "__model__.infer", "__params__"]
+    assert files[3:] == ["fc_0.w_0", "fc_0.w_0_train_opt_velocity_0", "learning_rate_0"]
 
 
 class Planted:

@@ -39,8 +39,8 @@ class Compressor:
         eval_program, eval_reader, eval_feed_list, eval_fetch_list: the same for evaluations.
         eval_func: a dict of names and functions of (Program, Scope) that return what an evaluation gives; then no
             batches of `eval_reader` are computed.
-        save_eval_model: whether checkpoints hold the Program of evaluations.
-        prune_infer_model: the names of what is fed and computed by the inference model that checkpoints hold, or None.
+        save_eval_model: whether the folder eval_model of a checkpoint holds the Program of evaluations and its values.
+        prune_infer_model: the names of what is fed and computed by the inference model in the same folder, or None.
         teacher_programs: the Programs of trained models for a distillation.
         checkpoint_path: the folder of checkpoints; none are saved if it is None.
         train_optimizer: the optimizer; without it `train_program` has the updates.
@@ -133,8 +133,10 @@ class Compressor:
             if self.save_eval_model and context.eval_graph is not None:
                 context.eval_graph.save_model(str(folder / "eval_model"), executor)
             if self.prune_infer_model is not None and context.eval_graph is not None:
-                names = self.prune_infer_model
-                context.eval_graph.save_infer_model(str(folder / "infer_model"), executor, (names[0], names[1]))
+                feeds, targets = self.prune_infer_model
+                context.eval_graph.save_infer_model(
+                    str(folder / "eval_model"), executor, (feeds, targets), program_only=self.save_eval_model
+                )
         context.to_file(str(folder / "context"))
         with open(folder / "strategies", "wb") as file:
             pickle.dump([strategy.__getstate__() for strategy in self.strategies], file, protocol=2)
@@ -191,6 +193,7 @@ class Compressor:
             if self.train_optimizer is None:
                 context.optimize_graph = self.train_graph
             else:
+                self.train_optimizer._name = "train_opt"  # part of the names of checkpoints' files
                 context.optimize_graph = self.train_graph.get_optimize_graph(
                     self.train_optimizer, self.place, self.scope
                 )
