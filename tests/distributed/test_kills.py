@@ -35,6 +35,7 @@ def test_a_process_that_is_killed_at_once_has_said_nothing(tmp_path: Path, monke
     assert kills.Process("trainer", 0, [], tmp_path).lines("first") == []
 
 
+@pytest.mark.judge
 def test_a_job_that_a_launcher_starts_again_ends_as_one_process_on_the_joined_batch(tmp_path: Path) -> None:
     [endpoint] = ports(1)
     script = str(TOOL.with_name("restarted.py"))
