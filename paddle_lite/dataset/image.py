@@ -295,7 +295,8 @@ def simple_transform(
         is_train: True crops at a random place and flips with probability 1/2, drawn from NumPy's global generator;
             False crops the centre.
         is_color: True reads a `mean` of rank 1 as one number for each colour.
-        mean: one number for each colour, or an array of the shape of the result; None subtracts nothing.
+        mean: one number for each colour, or an array that broadcasts to the shape of the result, such as [127] for a
+            grey image; None subtracts nothing.
 
     Returns:
         A float32 array of 3 x `crop_size` x `crop_size`, or of `crop_size` x `crop_size` for a grey image.
@@ -323,11 +324,16 @@ def simple_transform(
     if mean is not None:
         shift = np.asarray(mean, dtype=np.float32)
         shift = shift[:, None, None] if shift.ndim == 1 and is_color else shift
-        if shift.shape not in (result.shape, (len(result), 1, 1)):
-            needs = f"a number for each colour, or shape {list(result.shape)}"
+        if not _broadcasts(shift.shape, result.shape):
+            needs = f"a number for each colour, or a shape that broadcasts to {list(result.shape)}"
             raise ArgumentValueError(message("paddle.dataset.image", "mean", describe(np.asarray(mean)), needs))
         result -= shift
     return result
+
+
+def _broadcasts(shape: tuple[int, ...], target: tuple[int, ...]) -> bool:
+    """Return whether an array of `shape` can be subtracted from one of `target` in place."""
+    return len(shape) <= len(target) and all(size in (1, full) for size, full in zip(shape[::-1], target[::-1]))
 
 
 def load_and_transform(
@@ -347,7 +353,8 @@ def load_and_transform(
         is_train: True crops at a random place and flips with probability 1/2, drawn from NumPy's global generator;
             False crops the centre.
         is_color: True decodes to blue, green, red; False decodes to grey.
-        mean: one number for each colour, or an array of the shape of the result; None subtracts nothing.
+        mean: one number for each colour, or an array that broadcasts to the shape of the result, such as [127] for a
+            grey image; None subtracts nothing.
 
     Returns:
         A float32 array of 3 x `crop_size` x `crop_size`, or of `crop_size` x `crop_size` when `is_color` is False.

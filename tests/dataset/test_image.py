@@ -74,6 +74,19 @@ def test_simple_transform_is_its_parts(tmp_path, seed):
     assert np.array_equal(grey, PHOTO[1:5, 3:7, 0].astype(np.float32) - 1)
 
 
+@pytest.mark.parametrize("mean", [[127], (1, 2, 3, 4), np.float32([1.5]), 3.0, np.ones([4, 1])])
+def test_a_mean_broadcasts_over_a_grey_image(mean):
+    grey = image.simple_transform(PHOTO[:, :, 0], 7, 4, is_train=False, is_color=False, mean=mean)
+    assert np.array_equal(grey, PHOTO[1:5, 3:7, 0].astype(np.float32) - np.asarray(mean, np.float32))
+
+
+def test_a_mean_broadcasts_over_colours():
+    expected = image.simple_transform(PHOTO, 6, 4, is_train=False)
+    assert np.array_equal(image.simple_transform(PHOTO, 6, 4, is_train=False, mean=[1]), expected - 1)
+    columns = image.simple_transform(PHOTO, 6, 4, is_train=False, is_color=False, mean=[1, 2, 3, 4])
+    assert np.array_equal(columns, expected - np.float32([1, 2, 3, 4]))
+
+
 def test_wrong_arguments_are_told():
     with pytest.raises(ArgumentValueError, match=r"center_crop: size got int 8, needs 1 \.\. 7.*resize_short"):
         image.center_crop(PHOTO, 8)
@@ -85,8 +98,10 @@ def test_wrong_arguments_are_told():
         image.resize_short(PHOTO, 0)
     with pytest.raises(ArgumentValueError, match=r"im got .*needs 3 axes"):
         image.to_chw(PHOTO[0])
-    with pytest.raises(ArgumentValueError, match=r"mean got .*or shape \[3, 4, 4\]"):
+    with pytest.raises(ArgumentValueError, match=r"mean got .*broadcasts to \[3, 4, 4\]"):
         image.simple_transform(PHOTO, 6, 4, is_train=False, mean=[1.0, 2.0])
+    with pytest.raises(ArgumentValueError, match=r"mean got .*broadcasts to \[4, 4\]"):
+        image.simple_transform(PHOTO[:, :, 0], 6, 4, is_train=False, is_color=False, mean=[1, 2, 3])
 
 
 @pytest.mark.parametrize("content", [b"<html>", b"", png(PHOTO)[:60]])
