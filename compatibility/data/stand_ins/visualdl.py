@@ -1,4 +1,6 @@
-"""A LogWriter that prints numbers and keeps nothing."""
+"""A LogWriter that prints numbers and keeps nothing, of VisualDL 1 (modes and scalars) and 2."""
+
+import contextlib
 
 
 class LogWriter:
@@ -23,5 +25,32 @@ class LogWriter:
         """Print how many numbers there are."""
         print(f"{tag} at {step}: {len(values)} numbers")
 
+    @contextlib.contextmanager
+    def mode(self, name):
+        """Give a writer whose scalars have the name of a mode."""
+        yield LogWriter(name)
+
+    def scalar(self, tag):
+        """Return what takes the numbers of one curve."""
+        return Scalar(self, f"{self.logdir} {tag}")
+
+    def __enter__(self):
+        """Give itself to a with statement."""
+        return self
+
+    def __exit__(self, *exception):
+        """Keep nothing open."""
+
     def close(self):
         """Hold nothing open."""
+
+
+class Scalar:
+    """A curve of VisualDL 1."""
+
+    def __init__(self, writer, tag):
+        self.writer, self.tag = writer, tag
+
+    def add_record(self, step, value):
+        """Print a number."""
+        self.writer.add_scalar(self.tag, value, step)

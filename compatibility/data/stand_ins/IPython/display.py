@@ -1,5 +1,5 @@
 """Shows nothing."""
 
-from .core.display import HTML, display
+from .core.display import HTML, clear_output, display
 
-__all__ = ["HTML", "display"]
+__all__ = ["HTML", "clear_output", "display"]
