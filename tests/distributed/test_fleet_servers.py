@@ -281,6 +281,7 @@ def test_tables_of_servers_are_loaded_for_inference_and_for_training(tmp_path: P
 MPIEXEC = Path(sys.executable).parent / "mpiexec"
 
 
+@pytest.mark.judge
 @pytest.mark.skipif(not MPIEXEC.exists(), reason="needs mpiexec")
 def test_processes_of_mpiexec_are_servers_and_workers_in_turn(tmp_path: Path) -> None:
     script, out = Path(__file__).parent / "mpi_fleet.py", tmp_path / "found"

@@ -58,6 +58,7 @@ def test_many_programs_are_judged_by_what_grows() -> None:
     assert judged[1:] == [("programs", "0"), ("leak", "1")], found  # kernels are compiled and read in the first
 
 
+@pytest.mark.judge
 def test_a_cycle(tmp_path: Path) -> None:
     soak = Soak(kinds(), Killed(1), repeats=1)
     soak.cycle()
