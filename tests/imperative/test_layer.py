@@ -1,5 +1,6 @@
 """Layer: registering, walking, names, state dicts, hooks, training mode."""
 
+import abc
 import warnings
 
 import numpy as np
@@ -476,3 +477,27 @@ def test_the_setter_of_a_property_is_called():
     layer.weight = other.weight
     assert (layer.size, layer.weight is other.weight, layer._own is other._own) == (4, True, True)
     assert (sorted(layer.state_dict()), len(layer.parameters())) == (["_own", "weight"], 1)
+
+
+def test_a_metaclass_may_derive_from_that_of_layers_and_abc():
+    """As in HighCWu/paddle-modular-gan, whose metaclass calls `apply` of each new Layer."""
+
+    class Applying(type(Layer), abc.ABCMeta):
+        def __call__(cls, *args, **kwargs):
+            made = super().__call__(*args, **kwargs)
+            made.apply()
+            return made
+
+    class Base(Inner, metaclass=Applying):
+        @abc.abstractmethod
+        def apply(self): ...
+
+    class Applied(Base):
+        def apply(self):
+            self.applied = True
+
+    with guard():
+        assert Applied().applied
+        with pytest.raises(TypeError, match="abstract"):
+            Base()
+    assert issubclass(Applied, Layer) and not isinstance(1, Layer)
