@@ -163,8 +163,8 @@ def _refusal(asked: str) -> DenseNeeded:
     return DenseNeeded(message("a sparse gradient", asked, "SelectedRows", "a dense array", fix))
 
 
-def need_sparse(where: str, X: Any) -> None:
-    """Raise unless the input X of an operator is SelectedRows."""
+def need_sparse(where: str, X: Any, slot: str = "X") -> None:
+    """Raise unless an input of an operator is SelectedRows."""
     if not isinstance(X, SelectedRows):
         needs = "SelectedRows, as the gradient of a sparse embedding is"
-        raise ArgumentTypeError(message(where, "Input(X)", describe(X), needs))
+        raise ArgumentTypeError(message(where, f"Input({slot})", describe(X), needs))

@@ -434,8 +434,9 @@ class SelectedRows:
         """Do nothing: there is no index to update, since rows are found by searching `rows()`."""
 
     def value(self) -> selected_rows.SelectedRows:
-        """Return the value that operators compute with; it shares the arrays."""
-        return selected_rows.SelectedRows(self.numbers, self.tensor._numbers("value"), self.size)
+        """Return the value that operators compute with; it shares the arrays. Without rows it has no values, whatever the tensor has."""
+        values = self.tensor._numbers("value")
+        return selected_rows.SelectedRows(self.numbers, values if len(self.numbers) else values[:0], self.size)
 
     def take(self, value: selected_rows.SelectedRows, place: Place = _CPU) -> None:
         """Set the value to the result of an operator, sharing its arrays."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...core.selected_rows import SelectedRows
+from ...core.selected_rows import SelectedRows, need_sparse
 from ...kernels.cpu.random import random as draw
 from ..framework.costs import PerElement
 from ..framework.spec import Declaration, op
@@ -11,7 +11,10 @@ from .update import dense, need_update, norm, numbers, rate_of
 
 @op("sgd", inputs="Param LearningRate Grad", outputs="ParamOut", flops=PerElement(2, "Param"))
 class sgd(Declaration):
-    """Update by gradient descent: ParamOut = Param - LearningRate * Grad; a sparse gradient changes only its rows."""
+    """Update by gradient descent: ParamOut = Param - LearningRate * Grad; a sparse gradient changes only its rows.
+
+    Param may be SelectedRows, a table that holds only some of its rows; the gradient is sparse then.
+    """
 
     def infer(Param, LearningRate, Grad):
         need_update("sgd", Param, Grad, LearningRate)
@@ -19,12 +22,22 @@ class sgd(Declaration):
 
     def reference(xp, Param, LearningRate, Grad):
         rate = rate_of(LearningRate, Param)
+        if isinstance(Param, SelectedRows):
+            return _held(xp, Param, rate, Grad)
         if isinstance(Grad, SelectedRows):
             sparse, new = Grad.merged(xp), Param.copy()
             new[sparse.rows] -= rate * sparse.values
             return new
         new = xp.multiply(rate, Grad, out=xp.empty_like(Param))
         return xp.subtract(Param, new, out=new)  # one new array, not two: a parameter may be an embedding of gigabytes
+
+
+def _held(xp, Param, rate, Grad):
+    """Return the table that holds some rows, with those of the gradient changed."""
+    need_sparse("sgd", Grad, "Grad")
+    sparse, values = Grad.merged(xp), Param.values.copy()
+    values[Param.places("sgd", "a row of Input(Grad)", sparse.rows, xp)] -= rate * sparse.values
+    return SelectedRows(Param.rows, values, Param.height)
 
 
 @op(

@@ -47,7 +47,7 @@ def _sum(arrays: Any) -> Any:
     if sparse:
         rows = sum_of_sparse(sparse, np)
         if len(sparse) == len(arrays):
-            return rows
+            return rows.merged(np)  # as in Paddle; on a GPU it would wait for the device
         return rows.added_to(_sum([x for x in arrays if type(x) is not SelectedRows]), np)
     if len(arrays) == 1:
         return arrays[0].copy()
