@@ -23,7 +23,7 @@ from ..core.typing import Variable as VariableType
 from ..params.attr import WeightNormParamAttr
 from ..params.create import create_parameter
 from .layer_helper import LayerObjectHelper
-from .layer_type import LayerType
+from .layers.metaclass import LayerType
 from .layers.names import INCOMPLETE, NOT_BUILT, attr_before_1_7, attribute_before_1_7, name_before_1_7, scoped_name
 from .layers.state import set_held, set_state
 from .layers.variables import empty
