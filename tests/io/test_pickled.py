@@ -234,7 +234,7 @@ GOOD = (DATA / "adam_float.pdparams").read_bytes()
 
 def test_every_truncation_is_refused():
     for end in range(0, len(GOOD) - 1, 7):
-        refused(GOOD[:end], "truncated or not a pickle of arrays|holds a|encodes a|asks for")
+        refused(GOOD[:end], "truncated or not a pickle of arrays|It is |holds a|encodes a|asks for")
 
 
 @given(st.integers(0, len(GOOD) - 1), st.integers(0, 255))
@@ -261,7 +261,7 @@ def test_bytes_of_any_kind_give_an_error_of_ours_or_plain_values(data):
     "data", [b"", b"PK\x03\x04zip", b"\x89HDF\r\n", b"hello\nworld\n", b"\x1f\x8b\x08", b"{'w': 1}"]
 )
 def test_foreign_files_are_refused(data):
-    refused(data, "truncated or not a pickle of arrays|an instruction")
+    refused(data, "truncated or not a pickle of arrays|is empty|an instruction")
 
 
 @pytest.mark.parametrize("protocol", range(2, pickle.HIGHEST_PROTOCOL + 1))

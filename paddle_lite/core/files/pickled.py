@@ -19,6 +19,7 @@ from typing import IO, Any
 import numpy as np
 
 from ..errors import FileFormatError
+from .kinds import START, told_by
 
 # --- stand-ins for NumPy's classes and functions while a file is read -------------------------------------------------
 
@@ -119,22 +120,32 @@ class _Counted:
     """
 
     def __init__(self, file: IO[bytes]) -> None:
-        self.file, self.count = file, 0
+        self.file, self.count, self.start = file, 0, b""
 
     def read(self, size: int) -> bytes:
         pieces = []
         while size > 0 and (piece := self.file.read(min(size, _PIECE))):
             pieces.append(piece)
             size -= len(piece)
-            self.count += len(piece)
+            self.keep(piece)
         return pieces[0] if len(pieces) == 1 else b"".join(pieces)
 
     def readline(self) -> bytes:
         line = self.file.readline(_PIECE)
         if not line.endswith(b"\n"):
             raise EOFError
-        self.count += len(line)
+        self.keep(line)
         return line
+
+    def keep(self, piece: bytes) -> None:
+        """Count what has been read, and keep the start of the file."""
+        if self.count < START:
+            self.start += piece[:START]
+        self.count += len(piece)
+
+    def kind(self) -> str:
+        """Return what the file is, if it is of a kind that is no pickle."""
+        return "" if self.start.startswith(b"\x80") else told_by(self.start + self.read(START - len(self.start)))
 
 
 _PIECE = 1 << 20
@@ -234,14 +245,15 @@ def read(file: IO[bytes], name: str, origin: str) -> Any:
     try:
         return _finished(reader.load(), {})
     except FileFormatError as error:
-        raise DamagedPickleError(f"{name}: {error}.") from None
+        raise DamagedPickleError(f"{name}: {error}. {reader.source.kind()}".rstrip()) from None
     except (pickle.UnpicklingError, EOFError, struct.error, ValueError, TypeError, LookupError, AttributeError,
             OverflowError, MemoryError, RecursionError) as error:  # fmt: skip
         fault = next(
             (text for kind, text in _FAULTS.items() if isinstance(error, kind)), "is no instruction of a pickle"
         )
         what = f"what ends at its byte {reader.source.count} {fault}"
-        raise DamagedPickleError(f"{name}: {what}. The file is truncated or not a pickle of arrays; {origin}") from None
+        kind = reader.source.kind() or f"The file is truncated or not a pickle of arrays; {origin}"
+        raise DamagedPickleError(f"{name}: {what}. {kind}") from None
 
 
 def _finished(value: Any, done: dict[int, Any]) -> Any:

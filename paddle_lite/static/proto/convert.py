@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...core.errors import ArgumentTypeError, ArgumentValueError, FileFormatError, describe, message
+from ...core.files.kinds import START, told_by
 from .describe import AttrType, BlockData, Compatible, OpData, ProgramData, TensorData, VarData
 
 _TYPES = tuple(AttrType)
@@ -145,7 +146,10 @@ def from_bytes(content: bytes, where: str = "Program") -> ProgramData:
 def _foreign(where: str, content: Any, why: str) -> FileFormatError:
     needs = "a serialized ProgramDesc, as `__model__` and .pdmodel files hold it"
     got = f"{len(content)} bytes with {why}" if isinstance(content, (bytes, bytearray)) else describe(content)
-    return FileFormatError(message(where, "content", got, needs, "It may be truncated, or another file's."))
+    fix = "It may be truncated, or another file's."
+    if isinstance(content, (bytes, bytearray)):
+        fix = told_by(bytes(content[:START]), fix)
+    return FileFormatError(message(where, "content", got, needs, fix))
 
 
 def _check_names(blocks: list[BlockData], content: bytes, where: str) -> None:

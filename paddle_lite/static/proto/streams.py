@@ -29,6 +29,7 @@ from ...core.errors import (
     describe,
     message,
 )
+from ...core.files.kinds import START, told_by
 from ...core.files.reading import absent, reading
 from ...core.files.saves import saving
 from ...core.host import to_host
@@ -153,9 +154,11 @@ class Source:
 
     def complaint(self, got: str, needs: str) -> FileFormatError:
         """Return the error for invalid content at the current position."""
-        return FileFormatError(
-            message(self.name, f"byte {self.offset}", got, needs, "It is truncated, or another program's file.")
-        )
+        fix = "It is truncated, or another program's file."
+        if not self.offset:
+            self.file.seek(0)
+            fix = told_by(self.file.read(START), fix)
+        return FileFormatError(message(self.name, f"byte {self.offset}", got, needs, fix))
 
     def need(self, count: int, what: str) -> None:
         """Raise unless `count` bytes are left; called before memory for them is allocated."""
