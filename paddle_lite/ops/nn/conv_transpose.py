@@ -57,19 +57,20 @@ def infer_transposed(
             message(type, "Input(Input)", got, f"{channels}, the first dimension of Filter {list(w.shape)}")
         )
     _, _, out = window_sizes.transposed_sizes(size, window, strides, paddings, padding_algorithm, dilations)
-    if any(o < 1 for o, n, k in zip(out, size, window) if min(n, k) >= 0):
+    known = [min(n, k) >= 0 for n, k in zip(size, window)]
+    out = _enlarged(type, out, known, strides, output_size)
+    if any(o < 1 for o, sure in zip(out, known) if sure):
         raise ShapeError(message(type, "attribute 'paddings'", list(paddings), f"less: the result would be {out}"))
-    out = _enlarged(type, out, strides, output_size)
     filters = filters * groups if filters >= 0 else -1
     return Meta((n, *out, filters) if last else (n, filters, *out), x.dtype)
 
 
-def _enlarged(type: str, out: list[int], strides, output_size) -> list[int]:
+def _enlarged(type: str, out: list[int], known: list[bool], strides, output_size) -> list[int]:
     """Return the requested output size; raise if it is impossible."""
     if not len(output_size):
         return out
     fits = len(output_size) == len(out) and all(
-        o < 0 or o <= wanted < o + s for o, wanted, s in zip(out, output_size, strides)
+        not sure or o <= wanted < o + s for o, sure, wanted, s in zip(out, known, output_size, strides)
     )
     if not fits:
         needs = f"{out}, or larger by less than the strides {list(strides)}"

@@ -290,7 +290,7 @@ def require_one(where, **metas):
 
 @op("range", inputs="Start End Step", outputs="Out", lod=None, flops=0, stopped="Out")
 class range_(Declaration):
-    """Start, Start + Step, ... up to End, which is excluded."""
+    """Start, Start + Step, ... up to End, which is excluded; nothing where Start is End."""
 
     def infer(Start, End, Step):
         for slot, meta in (("End", End), ("Step", Step)):
@@ -304,13 +304,13 @@ class range_(Declaration):
 
     def reference(xp, Start, End, Step):
         start, end, step = Start.item(), End.item(), Step.item()
-        if step == 0 or start == end or (step > 0) != (end > start):
+        if step == 0 or (start != end and (step > 0) != (end > start)):
             needs = f"a number that leads from Start {start} towards End {end}"
             raise ArgumentValueError(message("range", "Input(Step)", step, needs))
         kind = Start.dtype.type if Start.dtype.kind == "f" else int
         first, last, by = (kind(n) for n in (start, end, step))
         out = xp.full(ceil((last - first) / by), step, Start.dtype)  # the quotient is rounded to the dtype
-        out[0] = start
+        out[:1] = start
         return xp.cumsum(out, dtype=out.dtype)
 
 

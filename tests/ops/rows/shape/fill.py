@@ -114,6 +114,8 @@ RANGE = [
     Sample(counting(0, 10, 0.1, "float32"), dynamic=True, note="added up step by step"),
     Sample(counting(1, -1, -0.25, "float64"), dynamic=True),
     Sample(counting(-9, -14.503398, -0.61148864, "float32"), dynamic=True, note="9 in float32, more in float64"),
+    Sample(counting(3, 3, 2, "int64"), dynamic=True, note="nothing"),
+    Sample(counting(0.5, 0.5, -1, "float32"), dynamic=True, note="nothing"),
 ]
 RANGE_ERRORS = [
     Bad(counting(5, 0, 2, "int64"), {}, "ArgumentValueError", "towards End 0"),
