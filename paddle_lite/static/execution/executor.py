@@ -448,7 +448,7 @@ def store(scope: Scope, name: str, value: Any, lod: LoD | None) -> None:
     held = home.values.get(name)
     if isinstance(held, HeldRows) and isinstance(value, SelectedRows):
         held.take(value)
-    elif isinstance(held, HeldRows) and getattr(value, "ndim", 0):
+    elif isinstance(held, HeldRows) and getattr(value, "ndim", 0) > 0:
         held.take(SelectedRows(np.arange(len(value)), value, len(value)))  # a table that has all of its rows
     elif not hasattr(value, "shape") or isinstance(value, SelectedRows):
         home.values[name] = value
