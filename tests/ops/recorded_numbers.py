@@ -51,6 +51,7 @@ def _family(family: str) -> tuple[dict[str, Any], dict[str, dict[str, np.ndarray
     return about, by_sample
 
 
+@functools.cache
 def recorded(family: str, op: str, index: int, sample: Sample) -> Recorded:
     """What was recorded for a sample; an AssertionError if the sample has changed since."""
     about, by_sample = _family(family)
