@@ -99,20 +99,37 @@ COMPILATION = """
 """
 
 
-@pytest.mark.skipif(os.name != "posix", reason="a process cannot send itself Ctrl-C")
-@pytest.mark.parametrize(
-    ("prepare", "compiler"),
-    [(LLVM, ""), (FRONT_END, ""), (IMPORT, "numba"), (COMPILATION, "numba")],
-    ids=["llvm", "front end", "import of numba", "numba"],
-)
-def test_an_interrupted_call_can_be_repeated(prepare, compiler):
+MOMENTS = {
+    "llvm": (LLVM, ""),
+    "front end": (FRONT_END, ""),
+    "import of numba": (IMPORT, "numba"),
+    "numba": (COMPILATION, "numba"),
+}
+"""Where Ctrl-C comes -> what a program does before it calls a kernel, and the compiler."""
+
+
+def started(prepare, compiler):
+    """A process in which a call is interrupted, and then repeated."""
     prepare = textwrap.indent(textwrap.dedent(prepare), " " * 4)
-    done = subprocess.run(
+    return subprocess.Popen(
         [sys.executable, "-c", textwrap.dedent(PROGRAM.format(prepare=prepare.lstrip()))],
         env={**os.environ, "PADDLE_LITE_KERNEL_COMPILER": compiler, "PADDLE_LITE_KERNEL_CACHE": "0"},
-        cwd=ROOT, capture_output=True, text=True, timeout=100,
+        cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
-    assert done.stdout.splitlines() == ["interrupted in time", "2.0 2.0"], done.stderr
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a process cannot send itself Ctrl-C")
+def test_an_interrupted_call_can_be_repeated():
+    """The processes run at the same time: what Ctrl-C interrupts would go on for two seconds in most of them."""
+    running = {where: started(*how) for where, how in MOMENTS.items()}
+    try:
+        for where, process in running.items():
+            out, errors = process.communicate(timeout=100)
+            assert out.splitlines() == ["interrupted in time", "2.0 2.0"], (where, errors)
+    finally:
+        for process in running.values():
+            process.kill()
+            process.communicate()
 
 
 def test_a_result_and_an_error_come_back():
