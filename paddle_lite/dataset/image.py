@@ -1,9 +1,8 @@
 """Decode, resize, crop and flip images for training, as `paddle.dataset.image` of Fluid does with OpenCV.
 
-Pillow (the extra `image`) decodes and resizes instead of OpenCV. Colours are in the order blue, green, red, as in
-OpenCV. Lossless files decode to the same values, JPEG files to values that may differ by a few units; `resize_short`
-smooths an image that it makes smaller, which OpenCV does not do. An image is an array of rows x columns x 3, or of rows
-x columns when it is grey.
+Pillow (the extra `image`) decodes instead of OpenCV. Colours are in the order blue, green, red, as in OpenCV. PNG files
+decode to the same values, JPEG files to values that may differ by a few units; sizes change to OpenCV's values. An image
+is an array of rows x columns x 3, or of rows x columns when it is grey.
 """
 
 from __future__ import annotations
@@ -19,6 +18,7 @@ import numpy.typing as npt
 
 from ..core.errors import ArgumentValueError, describe, message
 from .archives import format_error, tar_files
+from .resampling import CUBIC, check_image, resized
 
 __all__ = [
     "batch_images_from_tar",
@@ -141,25 +141,34 @@ def _decoded(content: bytes, name: str | os.PathLike[str], is_color: bool) -> Im
     module = pillow()
     try:
         with module.open(io.BytesIO(content)) as image:
-            pixels = np.asarray(image.convert("RGB" if is_color else "L"))
+            pixels = np.asarray(image.convert("RGB")) if is_color else _grey(image)
     except (OSError, SyntaxError, ValueError) as error:  # Pillow's own errors are OSErrors
         raise format_error(name, str(error), "an image that Pillow can decode, as JPEG or PNG") from error
     return np.ascontiguousarray(pixels[:, :, ::-1]) if is_color else pixels.copy()
+
+
+def _grey(image: Any) -> Image:
+    """Return the grey of a Pillow image as OpenCV decodes it."""
+    image.draft("L", None)  # a JPEG file holds its grey apart from its colours
+    if image.format != "PNG" or image.mode in ("1", "L", "LA"):
+        return np.asarray(image.convert("L"))
+    red, green, blue = np.moveaxis(np.asarray(image.convert("RGB"), np.int32), 2, 0)
+    return ((9797 * red + 19234 * green + 3737 * blue) >> 15).astype(np.uint8)  # 0.299, 0.587, 0.114, as libpng
 
 
 def resize_short(im: Image, size: int) -> Image:
     """Resize an image so that its shorter side has `size` pixels, by cubic interpolation.
 
     Arguments:
-        im: uint8 array of rows x columns x 3, or of rows x columns.
+        im: array of rows x columns x 3, or of rows x columns; uint8 or floats.
         size: pixels of the shorter side of the result, at least 1.
 
     Returns:
-        The resized image, a uint8 array; the longer side is rounded down to whole pixels.
+        The resized image, of the same dtype; the longer side is rounded down to whole pixels.
 
     Raises:
-        ArgumentValueError: `size` is below 1, or the image is empty or has another dtype or rank.
-        ImportError: Pillow is not installed.
+        ArgumentTypeError, ArgumentValueError, DtypeError: `size` is below 1, or the image is empty or has another
+            dtype or rank.
 
     Example:
         >>> import numpy as np
@@ -169,14 +178,12 @@ def resize_short(im: Image, size: int) -> Image:
         (15, 20, 3)
     """
     where = "paddle.dataset.image.resize_short"
-    if im.dtype != np.uint8 or im.ndim not in (2, 3) or 0 in im.shape:
-        raise ArgumentValueError(message(where, "im", describe(im), "uint8, rows x columns x 3 or rows x columns"))
+    check_image(where, im)
     if size < 1:
         raise ArgumentValueError(message(where, "size", describe(size), "at least 1 pixel"))
     rows, columns = im.shape[:2]
-    shape = (size, size * columns // rows) if rows <= columns else (size * rows // columns, size)
-    module = pillow()
-    return np.array(module.fromarray(im).resize((shape[1], shape[0]), module.Resampling.BICUBIC))
+    height, width = (size, size * columns // rows) if rows <= columns else (size * rows // columns, size)
+    return resized(im, height, width, CUBIC)
 
 
 def to_chw(im: Image, order: tuple[int, ...] = (2, 0, 1)) -> Image:

@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from paddle_lite.core.errors import ArgumentValueError, FileFormatError
+from paddle_lite.core.errors import ArgumentValueError, DtypeError, FileFormatError
 from paddle_lite.dataset import image
+from paddle_lite.dataset.resampling import CUBIC, LANCZOS, resized
 from tests.dataset import standins
 
 pillow = pytest.importorskip("PIL.Image")
@@ -45,6 +46,36 @@ def test_the_shorter_side_is_resized(pixels, size):
         assert max(resized.shape[:2]) == size * max(rows, columns) // min(rows, columns)
     assert np.array_equal(image.resize_short(pixels, min(rows, columns)), pixels)
     assert np.all(image.resize_short(np.full_like(pixels, 77), size) == 77)
+
+
+RECORDED = np.load(Path(__file__).with_name("images.npz"))
+
+
+@pytest.mark.parametrize("name", ["png", "palette", "alpha", "jpeg"])
+def test_grey_is_opencvs(name):
+    grey = image.load_image_bytes(RECORDED[f"file {name}"].tobytes(), is_color=False)
+    assert np.array_equal(grey, RECORDED[f"grey {name}"])
+
+
+@pytest.mark.parametrize("short", [5, 13, 24])
+def test_the_shorter_side_has_opencvs_pixels(short):
+    noise = RECORDED["noise"]
+    assert np.array_equal(image.resize_short(noise, short), RECORDED[f"short colour {short}"])
+    assert np.array_equal(image.resize_short(noise[:, :, 0], short), RECORDED[f"short grey {short}"])
+
+
+def test_floats_and_transformed_grey_are_opencvs():
+    noise = RECORDED["noise"]
+    np.testing.assert_allclose(image.resize_short(noise[:7].astype("float32"), 9), RECORDED["short float"], atol=1e-3)
+    grey = image.simple_transform(noise[:, :, 1], 11, 9, is_train=False, is_color=False, mean=[127])
+    assert grey.dtype == np.float32 and np.array_equal(grey, RECORDED["transformed"])
+
+
+@pytest.mark.parametrize("size", [(7, 30), (26, 34), (16, 5)])
+@pytest.mark.parametrize("kind", [CUBIC, LANCZOS])
+def test_bytes_are_interpolated_as_by_opencv(size, kind):
+    expected = RECORDED[f"{size[0]} {size[1]} {kind}"]
+    assert np.array_equal(resized(RECORDED["noise"], *size, kind), expected)
 
 
 def test_crops_and_flips():
@@ -92,8 +123,8 @@ def test_wrong_arguments_are_told():
         image.center_crop(PHOTO, 8)
     with pytest.raises(ArgumentValueError, match="random_crop: size got int 8"):
         image.random_crop(PHOTO, 8)
-    with pytest.raises(ArgumentValueError, match=r"im got ndarray .*dtype float64, needs uint8"):
-        image.resize_short(PHOTO / 255, 4)
+    with pytest.raises(DtypeError, match=r"resize_short: image got ndarray .*dtype int64, needs one of uint8"):
+        image.resize_short(PHOTO.astype("int64"), 4)
     with pytest.raises(ArgumentValueError, match="size got int 0"):
         image.resize_short(PHOTO, 0)
     with pytest.raises(ArgumentValueError, match=r"im got .*needs 3 axes"):

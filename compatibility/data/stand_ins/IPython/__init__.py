@@ -1,6 +1,8 @@
 """Of IPython, what libraries need to show pictures in a notebook; nothing is shown."""
 
-__all__ = ["get_ipython"]
+__all__ = ["get_ipython", "version_info"]
+
+version_info = (8, 24, 0)
 
 
 def get_ipython():

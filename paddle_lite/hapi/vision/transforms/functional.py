@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from ....dataset.resampling import LINEAR, check_image, resized
 from ....layers.support.arguments import is_int
-from .resampling import LINEAR, check_image, resized
 
 __all__ = ["flip", "resize"]
 

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from ....core.errors import ArgumentTypeError, ArgumentValueError, ShapeError, describe, message
+from ....dataset.resampling import LARGEST, LINEAR
 from ....layers.support.arguments import check_number, is_int
 from .functional import flip, resize
-from .resampling import LARGEST, LINEAR
 
 __all__ = [
     "CenterCrop",

@@ -1,7 +1,7 @@
 """Sizes of images: what OpenCV's `resize` computes, for each of its interpolations.
 
 A size changes along each axis by itself: a pixel of the result is a weighted sum of a few pixels of the image. The weights
-are float32. Images of bytes are interpolated linearly in integers, with weights of 11 bits, as OpenCV does.
+are float32. Images of bytes are interpolated with weights of 11 bits, whose sums are rounded where OpenCV rounds them.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ....core.errors import ArgumentTypeError, ArgumentValueError, DtypeError, describe, message
+from ..core.errors import ArgumentTypeError, ArgumentValueError, DtypeError, describe, message
 
 NEAREST, LINEAR, CUBIC, AREA, LANCZOS = range(5)
 """The numbers of the interpolations, as `cv2.INTER_NEAREST` ... `cv2.INTER_LANCZOS4`."""
@@ -21,7 +21,7 @@ DTYPES = ("uint8", "uint16", "int16", "float32", "float64")
 LARGEST = 2**31 - 1
 """The most rows, and columns, of an image in OpenCV."""
 
-_BITS = 11  # of a weight in the linear interpolation of bytes
+_BITS = 11  # of a weight in the interpolation of bytes
 
 Taps = tuple[np.ndarray, np.ndarray]
 """(indices, weights) of the pixels that are summed, [size of the result, number of pixels]."""
@@ -59,7 +59,8 @@ def resized(image: np.ndarray, height: int, width: int, interpolation: int = LIN
     taps = _TAPS[interpolation]
     if interpolation == AREA and (rows < height or columns < width):
         taps = _linear_area
-    return _sums(pixels, taps(rows, height), taps(columns, width), pixels.dtype == np.uint8 and taps in _IN_INTEGERS)
+    add = _OF_BYTES.get(taps, _sums) if pixels.dtype == np.uint8 else _sums
+    return add(pixels, taps(rows, height), taps(columns, width))
 
 
 def check_image(where: str, image: Any) -> None:
@@ -87,21 +88,22 @@ def _halved(pixels: np.ndarray) -> np.ndarray:
     return (total * wide(0.25) if pixels.dtype.kind == "f" else (total + 2) >> 2).astype(pixels.dtype)
 
 
-def _sums(pixels: np.ndarray, along_rows: Taps, along_columns: Taps, integers: bool) -> np.ndarray:
+def _sums(pixels: np.ndarray, along_rows: Taps, along_columns: Taps) -> np.ndarray:
     """Return the weighted sums of pixels along both axes."""
-    if integers:
-        return _sums_of_bytes(pixels, along_rows, along_columns)
     exact = np.float64 if pixels.dtype == np.float64 else np.float32
-    wide = _along_columns(pixels.astype(exact), *along_columns)
-    indices, weights = along_rows
+    return _along_rows(_along_columns(pixels.astype(exact), *along_columns), *along_rows, pixels.dtype)
+
+
+def _along_rows(wide: np.ndarray, indices: np.ndarray, weights: np.ndarray, dtype: np.dtype) -> np.ndarray:
+    """Return the weighted sums of rows of floats, rounded if the result is of integers."""
     shape = (-1, *[1] * (wide.ndim - 1))
     result = wide[indices[:, 0]] * weights[:, 0].reshape(shape)
     for k in range(1, indices.shape[1]):
         result = result + wide[indices[:, k]] * weights[:, k].reshape(shape)
-    if pixels.dtype.kind == "f":
-        return result.astype(pixels.dtype)
-    limits = np.iinfo(pixels.dtype)
-    return np.clip(np.rint(result), limits.min, limits.max).astype(pixels.dtype)
+    if dtype.kind == "f":
+        return result.astype(dtype)
+    limits = np.iinfo(dtype)
+    return np.clip(np.rint(result), limits.min, limits.max).astype(dtype)
 
 
 def _along_columns(pixels: np.ndarray, indices: np.ndarray, weights: np.ndarray) -> np.ndarray:
@@ -112,17 +114,54 @@ def _along_columns(pixels: np.ndarray, indices: np.ndarray, weights: np.ndarray)
     return result
 
 
-def _sums_of_bytes(pixels: np.ndarray, along_rows: Taps, along_columns: Taps) -> np.ndarray:
-    """Return the sums of bytes in integers, rounded where OpenCV rounds them."""
+def _whole(weights: np.ndarray) -> np.ndarray:
+    """Return float weights as integers of 11 bits."""
+    return np.rint(weights * np.float32(1 << _BITS)).astype(np.int32)
+
+
+def _linear_sums_of_bytes(pixels: np.ndarray, along_rows: Taps, along_columns: Taps) -> np.ndarray:
+    """Return the sums of bytes for two taps an axis: bits are dropped after each product."""
     (rows, row_weights), (columns, column_weights) = along_rows, along_columns
-    whole = np.float32(1 << _BITS)
-    by_row, by_column = (np.rint(w * whole).astype(np.int32) for w in (row_weights, column_weights))
-    wide = _along_columns(pixels.astype(np.int32), columns, by_column) >> 4
+    wide = _along_columns(pixels.astype(np.int32), columns, _whole(column_weights)) >> 4
+    by_row = _whole(row_weights)
     shape = (-1, *[1] * (wide.ndim - 1))
     result = np.full((1,) * wide.ndim, 2, np.int32)
     for k in range(rows.shape[1]):
         result = result + ((wide[rows[:, k]] * by_row[:, k].reshape(shape)) >> 16)
     return np.clip(result >> 2, 0, 255).astype(np.uint8)
+
+
+def _cubic_sums_of_bytes(pixels: np.ndarray, along_rows: Taps, along_columns: Taps) -> np.ndarray:
+    """Return the sums of bytes for four taps an axis: in integers along the columns, in float32 along the rows.
+
+    OpenCV adds eight numbers of a row at a time; what is left of the row it adds in integers.
+    """
+    (rows, row_weights), (columns, column_weights) = along_rows, along_columns
+    wide = _along_columns(pixels.astype(np.int32), columns, _whole(column_weights))
+    flat = wide.reshape(len(wide), -1)
+    by_row = _whole(row_weights)
+    eights = flat.shape[1] // 8 * 8
+    numbers, shares = flat[:, :eights].astype(np.float32), by_row.astype(np.float32) * np.float32(2.0 ** (-2 * _BITS))
+    first, second, third, fourth = (numbers[rows[:, k]] * shares[:, k, None] for k in range(4))
+    result = np.rint(first + (second + (third + fourth)))
+    rest = _integer_sums(flat[:, eights:], rows, by_row)
+    return np.clip(np.concatenate([result, rest], 1), 0, 255).astype(np.uint8).reshape(len(rows), *wide.shape[1:])
+
+
+def _lanczos_sums_of_bytes(pixels: np.ndarray, along_rows: Taps, along_columns: Taps) -> np.ndarray:
+    """Return the sums of bytes for eight taps an axis, in integers."""
+    (rows, row_weights), (columns, column_weights) = along_rows, along_columns
+    wide = _along_columns(pixels.astype(np.int32), columns, _whole(column_weights))
+    return np.clip(_integer_sums(wide, rows, _whole(row_weights)), 0, 255).astype(np.uint8)
+
+
+def _integer_sums(wide: np.ndarray, rows: np.ndarray, by_row: np.ndarray) -> np.ndarray:
+    """Return the weighted sums of rows, of which both axes had weights of 11 bits; halves are rounded up."""
+    shape = (-1, *[1] * (wide.ndim - 1))
+    result = np.full((1,) * wide.ndim, 1 << (2 * _BITS - 1), np.int64)
+    for k in range(rows.shape[1]):
+        result = result + wide[rows[:, k]].astype(np.int64) * by_row[:, k].reshape(shape)
+    return result >> (2 * _BITS)
 
 
 # --- which pixels, and their weights ------------------------------------------------------------------------------------
@@ -201,4 +240,9 @@ def _area(size: int, wanted: int) -> Taps:
 
 
 _TAPS: dict[int, Any] = {NEAREST: None, LINEAR: _linear, CUBIC: _cubic, AREA: _area, LANCZOS: _lanczos}
-_IN_INTEGERS = (_linear, _linear_area)
+_OF_BYTES = {
+    _linear: _linear_sums_of_bytes,
+    _linear_area: _linear_sums_of_bytes,
+    _cubic: _cubic_sums_of_bytes,
+    _lanczos: _lanczos_sums_of_bytes,
+}
