@@ -11,6 +11,7 @@ from ..imperative.layer import Layer
 from ..imperative.layers.forms import Learned, also_before_1_7, size_of
 from ..layers.nn.conv import check_flag, grouped
 from ..layers.nn.conv_transpose import window_for
+from ..layers.support.arguments import flag
 from ..layers.support.window_arguments import padding_attrs, pair
 from ..ops.nn import conv_transpose
 from .conv import finish, unless_given
@@ -88,7 +89,7 @@ class Conv2DTranspose(Layer):
         self._num_channels, self._num_filters = num_channels, num_filters
         self._param_attr, self._bias_attr, self._use_cudnn = param_attr, bias_attr, use_cudnn
         where = "Conv2DTranspose"
-        check_flag(where, use_cudnn)
+        flag(where, "use_cudnn", use_cudnn)  # numbers, too, are taken, as in Paddle
         groups = grouped(where, num_channels, num_filters, groups)
         size = self._filter_size = pair(where, "filter_size", filter_size)
         paddings, algorithm = padding_attrs(where, padding)

@@ -9,7 +9,8 @@ from typing import Any
 from ..core.typing import Variable
 from ..imperative.layer import Layer
 from ..imperative.layers.forms import also_before_1_7, size_of
-from ..layers.nn.conv import check_flag, grouped
+from ..layers.nn.conv import grouped
+from ..layers.support.arguments import flag
 from ..layers.support.window_arguments import padding_attrs, pair
 from ..ops.nn import conv3d
 from ..params.initializer import Normal
@@ -60,7 +61,7 @@ class Conv3D(Layer):
         super().__init__(dtype=dtype)
         self._num_channels, self._num_filters, self._filter_size = num_channels, num_filters, filter_size
         self._param_attr, self._bias_attr, self._use_cudnn = param_attr, bias_attr, use_cudnn
-        check_flag("Conv3D", use_cudnn)
+        flag("Conv3D", "use_cudnn", use_cudnn)  # numbers, too, are taken, as in Paddle
         groups = grouped("Conv3D", num_channels, num_filters, groups)
         size = pair("Conv3D", "filter_size", filter_size, 3)
         paddings, algorithm = padding_attrs("Conv3D", padding, n=3)

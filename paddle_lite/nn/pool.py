@@ -9,6 +9,7 @@ from ..core.errors import ArgumentValueError, message
 from ..core.typing import Variable
 from ..imperative.layer import Layer
 from ..imperative.layers.forms import also_before_1_7
+from ..layers.nn.conv import check_flag
 from ..layers.support.window_arguments import padding_attrs, pair
 from ..ops.nn import pool
 
@@ -62,6 +63,7 @@ class Pool2D(Layer):
         exclusive: bool = True,
     ) -> None:
         super().__init__()
+        check_flag("Pool2D", use_cudnn)
         if pool_type not in ("max", "avg"):
             raise ArgumentValueError(message("Pool2D", "pool_type", repr(pool_type), '"max" or "avg"'))
         if pool_size == -1 and not global_pooling:

@@ -75,7 +75,7 @@ def test_conv2d_transpose(channels, filters, size, padding, stride, dilation, gr
         Conv2DTranspose(
             channels, filters, size, None, padding, stride, dilation, groups, use_cudnn=flag, dtype="float64"
         )
-        for flag in (True, False)
+        for flag in (True, 0)
     ]
     bias, x = rng.rand(filters), variable(2, channels, 4, 5, dtype="float64")
     weight = layers[0].weight.numpy()
@@ -165,7 +165,8 @@ def test_strides_paddings_and_sizes(layer, x, pads, shape):
             r"Conv3D: groups got 2, needs a divisor of num_channels 3",
         ),
         (lambda: Conv2DTranspose(3, 4, 3, groups=0), ArgumentValueError, r"Conv2DTranspose: groups got 0"),
-        (lambda: Conv3D(3, 4, 3, use_cudnn=3), ArgumentTypeError, r"Conv3D: use_cudnn got int 3, needs True or False"),
+        (lambda: Conv3D(3, 4, 3, use_cudnn="no"), ArgumentTypeError, r"Conv3D: use_cudnn got str 'no', needs True or"),
+        (lambda: Conv3D(4, 4, 3, use_cudnn=1)(variable(2, 3, 8, 8, 8)), ShapeError, r"conv3d.*3 channels"),
         (lambda: Conv3D(3, 4, [3, 3]), ArgumentTypeError, r"Conv3D: filter_size got list.*an int or 3 ints"),
         (lambda: Conv3DTranspose(3, 4, "a"), ArgumentTypeError, r"Conv3DTranspose: filter_size got str 'a'"),
         (lambda: Conv2DTranspose(3, 4, 3, padding="FULL"), ArgumentValueError, r"Conv2DTranspose: padding got 'FULL'"),

@@ -172,6 +172,7 @@ def test_conv2d_paddings(padding, pads):
             r"Conv2D: groups got 2, needs a divisor of num_channels 3",
         ),
         (lambda: Conv2D(3, 4, 3, use_cudnn=3), ArgumentTypeError, r"Conv2D: use_cudnn got int 3, needs True or False"),
+        (lambda: Pool2D(2, use_cudnn=1), ArgumentTypeError, r"Pool2D: use_cudnn got int 1, needs True or False"),
         (lambda: Conv2D(3, 4, "a"), ArgumentTypeError, r"Conv2D: filter_size got str 'a', needs an int or 2 ints"),
         (lambda: Conv2D(3, 4, [1, 2, 3]), ArgumentTypeError, r"Conv2D: filter_size got list"),
         (lambda: Conv2D(3, 4, 3, padding="FULL"), ArgumentValueError, r"Conv2D: padding got 'FULL'"),
