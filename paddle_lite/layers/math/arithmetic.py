@@ -231,6 +231,7 @@ def increment(x: Variable, value: float = 1.0, in_place: bool = True) -> Variabl
     ...     fluid.layers.increment(fluid.dygraph.to_variable(np.array([3.], 'float32'))).numpy()
     array([4.], dtype=float32)
     """
+    inputs_taken("increment", "x", x)
     return write_to_out(
         ops.increment.call(x, step=parsed_number("increment", "value", value)), x if in_place else None, "increment"
     )
@@ -257,5 +258,7 @@ def pow(x: Variable, factor: Any = 1.0, name: str | None = None) -> Variable:
     ...     fluid.layers.pow(fluid.dygraph.to_variable(np.array([3.], 'float32')), 2.0).numpy()
     array([9.], dtype=float32)
     """
-    tensor, exponent = (factor, 1.0) if is_variable(factor) else (None, check_number("pow", "factor", factor))
-    return ops.pow.call(x, tensor, factor=exponent)
+    if not is_variable(factor):
+        return ops.pow.call(x, None, factor=check_number("pow", "factor", factor))
+    inputs_taken("pow", "factor", factor)
+    return ops.pow.call(x, factor, factor=1.0)

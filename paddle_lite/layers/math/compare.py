@@ -9,7 +9,7 @@ from ...core.mode import ByMode
 from ...core.typing import Variable
 from ...ops.math import compare as ops
 from ...static.program.roles import warn_of_force_cpu
-from ..support.arguments import write_to_out
+from ..support.arguments import check_variable, write_to_out
 from ..support.taken import check_kind, inputs_taken, nothing
 
 __all__ = [
@@ -250,6 +250,9 @@ def is_empty(x: Variable, cond: Any = None) -> Variable:
     ...     fluid.layers.is_empty(fluid.dygraph.to_variable(np.array([1.]))).numpy()
     array([False])
     """
+    inputs_taken("is_empty", "x", x)
+    if cond is not None:
+        inputs_taken("is_empty", "cond", check_variable("is_empty", "cond", cond))
     return write_to_out(ops.is_empty.call(x), cond, "is_empty")
 
 

@@ -9,6 +9,7 @@ from ...core.errors import ArgumentTypeError, describe, message
 from ...core.typing import Variable
 from ...ops.math import distance as ops
 from ..support.arguments import check_number, check_variable, is_int
+from ..support.taken import inputs_taken
 from ..support.write_into import run
 
 __all__ = ["clip_by_norm", "cos_sim", "dist", "l2_normalize"]
@@ -68,6 +69,7 @@ def clip_by_norm(x: Any, max_norm: float, name: str | None = None) -> Variable:
     ...     fluid.layers.clip_by_norm(x, 0.5).numpy()
     array([0.3, 0.4], dtype=float32)
     """
+    inputs_taken("clip_by_norm", "x", x)
     with result_names.only_result(name):
         return ops.clip_by_norm.call(x, max_norm=check_number("clip_by_norm", "max_norm", max_norm))
 

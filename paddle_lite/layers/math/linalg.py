@@ -10,7 +10,7 @@ from ...ops.math import linalg as ops
 from ..nn import activation
 from ..support.arguments import check_int, check_number, check_variable, flag, write_to_out
 from ..support.helper import LayerHelper
-from ..support.taken import kind_taken
+from ..support.taken import inputs_taken, kind_taken
 from . import arithmetic, reduce
 
 __all__ = [
@@ -71,6 +71,7 @@ def dot(x: Any, y: Any, name: str | None = None) -> Variable:
     ...     fluid.layers.dot(x, x).numpy()
     array([5.], dtype=float32)
     """
+    inputs_taken("dot", "x y", x, y)
     return ops.dot.call(x, y)
 
 
@@ -256,6 +257,7 @@ def tril(input: Any, diagonal: int = 0, name: str | None = None) -> Variable:
     array([[1., 0.],
            [1., 1.]], dtype=float32)
     """
+    inputs_taken("tril", "input", input)
     kind_taken("tril", "diagonal", diagonal, int)
     with result_names.only_result(name, "tril"):
         return ops.tril_triu.call(input, diagonal=check_int("tril", "diagonal", diagonal), lower=True)
@@ -283,6 +285,7 @@ def triu(input: Any, diagonal: int = 0, name: str | None = None) -> Variable:
     array([[0., 1.],
            [0., 0.]], dtype=float32)
     """
+    inputs_taken("triu", "input", input)
     kind_taken("triu", "diagonal", diagonal, int)
     with result_names.only_result(name, "triu"):
         return ops.tril_triu.call(input, diagonal=check_int("triu", "diagonal", diagonal), lower=False)
@@ -346,6 +349,7 @@ def logsumexp(
     ...     fluid.layers.logsumexp(fluid.dygraph.to_variable(np.array([1000., 0.], 'float32'))).numpy()
     array([1000.], dtype=float32)
     """
+    inputs_taken("logsumexp", "x", x)
     check_variable("logsumexp", "x", x)
     peak = arithmetic.clip(reduce.reduce_max(x, dim, keep_dim=True), -LARGE, LARGE)  # inf - inf would be NaN
     peak.stop_gradient = True  # the result does not depend on it

@@ -15,7 +15,7 @@ from ...ops.math import arithmetic as math_ops
 from ...ops.shape import fill as ops
 from ...static.program.roles import warn_of_force_cpu
 from ..support.arguments import check_int, int_list, is_variable, shape_inputs, truncated, write_to_out
-from ..support.taken import check_dtype, dtype_taken, nothing
+from ..support.taken import check_dtype, dtype_taken, inputs_taken, nothing
 from .shape import expand, reshape
 
 __all__ = [
@@ -201,6 +201,7 @@ def ones_like(x: Variable, out: Any = None) -> Variable:
     ...     fluid.layers.ones_like(fluid.dygraph.to_variable(np.zeros(2, 'float32'))).numpy()
     array([1., 1.], dtype=float32)
     """
+    inputs_taken("ones_like", "x", x)
     return write_to_out(ops.fill_any_like.call(x, value=1.0), out, "ones_like")
 
 
@@ -222,6 +223,7 @@ def zeros_like(x: Variable, out: Any = None) -> Variable:
     ...     fluid.layers.zeros_like(fluid.dygraph.to_variable(np.ones(2, 'float32'))).numpy()
     array([0., 0.], dtype=float32)
     """
+    inputs_taken("zeros_like", "x", x)
     return write_to_out(ops.fill_zeros_like.call(x), out, "zeros_like")
 
 

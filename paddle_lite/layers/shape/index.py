@@ -7,6 +7,7 @@ from typing import Any
 from ...core.typing import Variable
 from ...ops.shape import index as ops
 from ..support.arguments import int_input
+from ..support.taken import inputs_taken
 
 __all__ = ["argmax", "argmin", "gather", "gather_nd", "topk"]
 
@@ -113,6 +114,7 @@ def argmax(x: Any, axis: int = 0) -> Variable:
     ...     fluid.layers.argmax(fluid.dygraph.to_variable(np.array([[1., 5., 3.]], 'float32')), axis=1).numpy()
     array([1])
     """
+    inputs_taken("argmax", "x", x)
     return ops.arg_max.call(x, axis=axis)
 
 
@@ -135,4 +137,5 @@ def argmin(x: Any, axis: int = 0) -> Variable:
     ...     fluid.layers.argmin(fluid.dygraph.to_variable(np.array([[1., 5., 3.]], 'float32')), axis=1).numpy()
     array([0])
     """
+    inputs_taken("argmin", "x", x)
     return ops.arg_min.call(x, axis=axis)

@@ -36,6 +36,7 @@ def pad(x: Variable, paddings: Any, pad_value: float = 0.0, name: str | None = N
     array([[0., 1., 1.],
            [0., 0., 0.]], dtype=float32)
     """
+    inputs_taken("pad", "x", x)
     return ops.pad.call(x, paddings=int_list("pad", "paddings", paddings), pad_value=float(pad_value))
 
 
@@ -73,6 +74,7 @@ def pad2d(
     ...     fluid.layers.pad2d(x, [0, 0, 2, 0], mode='reflect').numpy()
     array([[[[3., 2., 1., 2., 3.]]]], dtype=float32)
     """
+    inputs_taken("pad2d", "input", input)
     tensor = paddings if is_variable(paddings) else None
     numbers = [0, 0, 0, 0] if tensor is not None else int_list("pad2d", "paddings", paddings)
     return ops.pad2d.call(

@@ -10,6 +10,7 @@ from ...ops.shape import rearrange as ops
 from ...ops.shape.shape import reshape2
 from ..math.arithmetic import assign
 from ..support.arguments import check_variable, int_list, is_variable, variable_list
+from ..support.taken import inputs_taken
 
 __all__ = ["diag", "diag_embed", "expand_as", "flip", "meshgrid", "reverse", "roll"]
 
@@ -34,6 +35,7 @@ def reverse(x: Any, axis: Any) -> Variable:
     ...     fluid.layers.reverse(fluid.dygraph.to_variable(np.array([1, 2, 3])), 0).numpy()
     array([3, 2, 1])
     """
+    inputs_taken("reverse", "x", x)
     return ops.reverse.call(x, axis=int_list("reverse", "axis", axis))
 
 
@@ -164,6 +166,7 @@ def diag(diagonal: Any) -> Variable:
     array([[1, 0],
            [0, 2]])
     """
+    inputs_taken("diag", "diagonal", diagonal)
     return ops.diag.call(diagonal if is_variable(diagonal) else assign(diagonal))
 
 

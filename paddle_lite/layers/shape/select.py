@@ -11,7 +11,8 @@ from ...core.tracebacks import user_level
 from ...core.typing import Variable
 from ...ops.shape import select as ops
 from ...ops.shape.shape import slice as cut
-from ..support.arguments import check_variable, int_input, variable_list
+from ..support.arguments import check_variable, int_input, is_variable, variable_list
+from ..support.taken import inputs_taken, kind_taken
 
 __all__ = ["index_sample", "index_select", "multiplex", "nonzero", "one_hot", "shard_index", "where"]
 
@@ -143,7 +144,9 @@ def multiplex(inputs: Any, index: Any) -> Variable:
     array([[10],
            [ 2]])
     """
-    return ops.multiplex.call(index, variable_list("multiplex", "inputs", inputs))
+    values = variable_list("multiplex", "inputs", inputs)
+    inputs_taken("multiplex", "inputs", *values)
+    return ops.multiplex.call(index, values)
 
 
 def one_hot(input: Any, depth: Any, allow_out_of_range: bool = False) -> Variable:
@@ -174,6 +177,8 @@ def one_hot(input: Any, depth: Any, allow_out_of_range: bool = False) -> Variabl
         raise DtypeError(
             message("one_hot", "input", f"dtype {name_of(input.dtype)}", "int32 or int64", "Convert it with cast().")
         )
+    if not is_variable(depth):
+        kind_taken("one_hot", "depth", depth, int)
     number, tensor = int_input("one_hot", "depth", depth)
     result = ops.one_hot.call(input, tensor, depth=number, allow_out_of_range=allow_out_of_range)
     if input.shape[-1] not in (1, -1):

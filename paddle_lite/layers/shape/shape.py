@@ -25,7 +25,7 @@ from ..support.arguments import (
     variable_list,
     write_to_out,
 )
-from ..support.taken import check_inputs, check_kind, nothing
+from ..support.taken import check_inputs, check_kind, inputs_taken, nothing
 
 __all__ = [
     "concat", "expand", "flatten", "rank", "reshape", "shape", "size", "slice", "split", "squeeze", "stack", "strided_slice",
@@ -345,6 +345,7 @@ def strided_slice(input: Any, axes: Any, starts: Any, ends: Any, strides: Any) -
     ...     fluid.layers.strided_slice(x, axes=[0], starts=[5], ends=[0], strides=[-2]).numpy()
     array([5, 3, 1])
     """
+    inputs_taken("strided_slice", "input", input)
     where = "strided_slice"
     axes, flags = int_list(where, "axes", axes), _flags(where, axes, starts, ends, strides)
     starts, first, firsts = shape_inputs(where, starts, "starts")
@@ -413,6 +414,7 @@ def shape(input: Variable) -> Variable:
     ...     fluid.layers.shape(fluid.dygraph.to_variable(np.zeros([2, 3], 'float32'))).numpy()
     array([2, 3], dtype=int32)
     """
+    inputs_taken("shape", "input", input)
     return ops.shape.call(input)
 
 
@@ -478,4 +480,5 @@ def flatten(x: Variable, axis: int = 1, name: str | None = None) -> Variable:
     ...     fluid.layers.flatten(x, axis=2).shape
     [6, 4]
     """
+    inputs_taken("flatten", "x", x)
     return ops.flatten2.call(x, axis=axis)[0]

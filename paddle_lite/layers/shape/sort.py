@@ -36,6 +36,7 @@ def argsort(input: Any, axis: int = -1, descending: bool = False, name: str | No
     ...     values.numpy(), indices.numpy()
     (array([1, 2, 3]), array([1, 2, 0]))
     """
+    inputs_taken("argsort", "input", input)
     return ops.argsort.call(input, axis=axis, descending=descending)
 
 

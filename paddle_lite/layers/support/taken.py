@@ -16,23 +16,41 @@ from .arguments import is_variable
 _NUMBERS = "int32 int64 float32 float64"
 _LINES = f"""
     accuracy input: float16 float32 float64
+    argmax x: uint8 int16 {_NUMBERS}
+    argmin x: uint8 int16 {_NUMBERS}
+    argsort input: uint8 int16 {_NUMBERS}
     cast x: bool uint8 {_NUMBERS} float16
     cast dtype: bool uint8 int8 {_NUMBERS} float16
+    clip_by_norm x: float32
     crop_tensor x: {_NUMBERS}
+    diag diagonal: {_NUMBERS}
+    dot x y: {_NUMBERS}
     equal x y: {_NUMBERS}
     expand x: bool {_NUMBERS}
+    flatten x: int8 {_NUMBERS}
     fill_constant dtype: bool {_NUMBERS} float16
     full_like dtype: bool {_NUMBERS} float16
     greater_equal x y: {_NUMBERS}
     greater_than x y: {_NUMBERS}
+    increment x: {_NUMBERS}
+    is_empty x: {_NUMBERS}
+    is_empty cond: bool
     isfinite x: {_NUMBERS}
     less_equal x y: {_NUMBERS}
     less_than x y: {_NUMBERS}
     linspace dtype: bool {_NUMBERS} float16
     lod_reset x: {_NUMBERS}
+    logsumexp x: float32 float64
+    multiplex inputs: {_NUMBERS}
     not_equal x y: {_NUMBERS}
     npair_loss labels: int64 float32 float64
+    ones_like x: bool {_NUMBERS}
+    pad x: {_NUMBERS} float16
+    pad2d input: {_NUMBERS} float16
+    pow factor: float32
+    random_crop x: uint8 int16 int32 float32 float64
     range dtype: {_NUMBERS}
+    reverse x: uint8 {_NUMBERS}
     roi_perspective_transform input rois: float32
     sequence_concat input: int64 float32 float64
     sequence_expand x: {_NUMBERS}
@@ -42,11 +60,16 @@ _LINES = f"""
     sequence_reverse x: int8 {_NUMBERS}
     sequence_slice input: {_NUMBERS}
     sequence_unpad x: {_NUMBERS}
+    shape input: {_NUMBERS}
     squeeze input: int8 {_NUMBERS} float16
+    strided_slice input: {_NUMBERS}
     sum x: {_NUMBERS}
     sums out: {_NUMBERS}
+    tril input: {_NUMBERS}
+    triu input: {_NUMBERS}
     unique x: {_NUMBERS}
     unique_with_counts x: {_NUMBERS}
+    zeros_like x: bool {_NUMBERS}
 """
 
 
