@@ -54,7 +54,8 @@ def save_inference_model(
 ) -> list[str]:
     """Write the part of a Program that some results depend on, and its parameters, in the format of PaddlePaddle.
 
-    The Program itself is not changed. Either all files are written or none. Embedding tables of parameter servers are part
+    The Program itself is not changed. Either all files are written or none. A warning says which data are needed and
+    not fed: like PaddlePaddle 1.8.5 it writes such a model, which cannot run. Embedding tables of parameter servers are part
     of the model: they come from the servers, which must still run.
 
     Arguments:
@@ -73,8 +74,7 @@ def save_inference_model(
 
     Raises:
         ArgumentTypeError: an argument has another type.
-        ArgumentValueError: a fed Variable is not needed (and no input of the model that main_program was loaded from), or
-            one that is needed is not fed.
+        ArgumentValueError: a fed Variable is not needed, and no input of the model that main_program was loaded from.
         MissingVariableError: a parameter has no value.
 
     >>> import os, tempfile, paddle_lite.fluid as fluid
@@ -185,7 +185,7 @@ def _deployed(program: Program, feeds: Sequence[str], results: Sequence[str], lo
 
 
 def _check_feeds(block: Block, feeds: Sequence[str], loaded: set[str]) -> None:
-    """Raise unless the fed Variables are those that the results depend on, or inputs of a loaded model."""
+    """Raise if a fed Variable is none that the results depend on, nor an input of a loaded model; warn if others are needed."""
     read = {name for op in block.program.all_ops() for name in op.input_arg_names}
     for name in feeds:
         if (name not in read and name not in loaded) or name not in block.vars:
@@ -200,10 +200,9 @@ def _check_feeds(block: Block, feeds: Sequence[str], loaded: set[str]) -> None:
             )
     data = [name for name, v in block.vars.items() if v.is_data and name in read and name not in feeds]
     if data and feeds:
-        got = ", ".join(feeds)
-        raise ArgumentValueError(
-            message(SAVE, "feeded_var_names", got, f"all on which target_vars depend, {', '.join(data)} too")
-        )
+        needs = f"all on which target_vars depend, {', '.join(data)} too: the saved model cannot run"
+        text = message(SAVE, "feeded_var_names", ", ".join(feeds), needs)
+        warnings.warn(text, UserWarning, stacklevel=user_level())
 
 
 # --- loading ----------------------------------------------------------------------------------------------------------
