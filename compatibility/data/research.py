@@ -79,5 +79,82 @@ def events() -> None:
         Path(f"data/{part}.json").write_text("\n".join(rows) + "\n", "utf8")
 
 
+def linked() -> None:
+    """Of the texts that DuEL's code has as an example, a vocabulary of their characters, the kinds, and parts of them."""
+    header, *rows = Path("data/generated/example").read_text("utf8").splitlines()
+    rows = [row for row in rows if row.count("\t") == header.count("\t")]
+    for part, chosen in (("train", rows * 3), ("dev", rows), ("test", rows[:4])):
+        Path(f"data/generated/{part}.txt").write_text("\n".join([header, *chosen]) + "\n", "utf8")
+    kinds = sorted({row.split("\t")[6] for row in rows})
+    kinds += [f"Kind{k}" for k in range(24 - len(kinds))]
+    maps = {"type_label_map": {kind: k for k, kind in enumerate(kinds)}}
+    maps["type_label_map_reverse"] = {str(k): kind for k, kind in enumerate(kinds)}
+    for name, labels in maps.items():
+        Path(f"data/generated/{name}.json").write_text(json.dumps(labels))
+    Path("data/basic_data").mkdir()
+    ids = sorted({row.split("\t")[7] for row in rows})
+    known = [json.dumps({"subject_id": name, "type": kinds[k % 3]}) for k, name in enumerate(ids)]
+    Path("data/basic_data/kb.json").write_text("\n".join(known) + "\n")
+    texts = [json.dumps({"text_id": str(k), "text": "text", "mention_data": []}) for k in range(1, 9)]
+    Path("data/basic_data/dev.json").write_text("\n".join(texts) + "\n")
+    small_ernie()
+    words = SPECIAL + sorted(set("".join(rows)) - {"\t", " "})
+    Path("small/model/vocab.txt").write_text("".join(f"{w}\t{k}\n" for k, w in enumerate(words)), "utf8")
+    sizes = json.loads(Path("small/model/ernie_config.json").read_text())
+    Path("small/model/ernie_config.json").write_text(json.dumps({**sizes, "vocab_size": len(words)}))
+
+
+def relations() -> None:
+    """Texts that say who stands in which relation to whom, as DuIE has them: data/train.json and data/dev.json."""
+    draw = random.Random(5)
+    names = [
+        relation for relation in json.loads(Path("data/relation2label.json").read_text("utf8")) if "_" not in relation
+    ]
+    for part, count in (("train", 40), ("dev", 12)):
+        rows = []
+        for _ in range(count):
+            who, what = "".join(draw.sample(WORDS[:30], 2)), "".join(draw.sample(WORDS[30:60], 2))
+            kind = names[2 + draw.randrange(4)]
+            fact = {"predicate": kind, "subject": who, "object": {"@value": what}}
+            fact |= {"subject_type": "a", "object_type": {"@value": "b"}}
+            rows.append(json.dumps({"text": f"{who}{WORDS[70]}{what}", "spo_list": [fact]}, ensure_ascii=False))
+        Path(f"data/{part}.json").write_text("\n".join(rows) + "\n", "utf8")
+    small_ernie()
+
+
+def summaries() -> None:
+    """Documents of three paragraphs that tell the same, with a graph of how alike they are: data/train, valid and test."""
+    draw = random.Random(6)
+    for part, count in (("train", 48), ("valid", 6), ("test", 6)):
+        rows = []
+        for _ in range(count):
+            story = [draw.randrange(7, 60) for _ in range(6)]
+            paragraphs = [[*draw.sample(story, 5), 4] for _ in range(3)]
+            alike = [[round(draw.uniform(0.1, 1), 3) for _ in range(3)] for _ in range(3)]
+            text = " ".join(f"w{k}" for k in story)
+            rows.append({"src": paragraphs, "tgt": [1, *story, 2], "tgt_str": text, "sim_graph": alike})
+        folder = Path("data", part)
+        folder.mkdir(parents=True)
+        (folder / f"MultiNews.30.{part}.0.json").write_text(json.dumps(rows))
+
+
+def told() -> None:
+    """Dialogues with what is known, after DuConv: data/demo.train, demo.dev and demo.test, and data/vocab.txt."""
+    draw = random.Random(7)
+    words = [f"w{k}" for k in range(40)]
+    for part, count in (("train", 36), ("dev", 12), ("test", 6)):
+        rows = []
+        for _ in range(count):
+            known = [draw.sample(words, 4) for _ in range(3)]
+            said = draw.sample(words, draw.randint(3, 7))
+            answer = [said[0], *known[0][:2], said[1]]
+            rows.append("\t".join((" ".join(said), " ".join(answer), "\1".join(map(" ".join, known)))))
+        Path(f"data/demo.{part}").write_text("\n".join(rows) + "\n")
+    Path("data/vocab.txt").write_text("\n".join(["<pad>", "<unk>", "<bos>", "<eos>", *words]) + "\n")
+    vectors = [" ".join(f"{draw.uniform(-1, 1):.3f}" for _ in range(16)) for _ in words]
+    rows = [f"{word} {vector}" for word, vector in zip(words, vectors)]
+    Path("data/sgns.weibo.300d.txt").write_text("\n".join([f"{len(words)} 16", *rows]) + "\n")
+
+
 if __name__ == "__main__":
     globals()[sys.argv[1]]()

@@ -389,6 +389,51 @@ def suggestions(folder: Path) -> None:
         _write(folder / f"{part}.csv", [f"{k},{text} should add,{label}" for k, (text, label) in enumerate(rows)])
 
 
+def quora(folder: Path) -> None:
+    """Pairs of questions that are the same (1) or not, as Quora has them: train.tsv, dev.tsv and test.tsv in the home directory."""
+    rng = random.Random(43)
+    home = Path("~/.cache/paddle/dataset/Quora_question_pair_partition").expanduser()
+    for part, count in (("train", 240), ("dev", 40), ("test", 40)):
+        rows = []
+        for number in range(count):
+            first, same = sentence(rng), rng.randrange(2)
+            second = rng.sample(first, len(first)) if same else sentence(rng)
+            rows.append(f"{same}\t{' '.join(first)}\t{' '.join(second)}\t{number}")
+        _write(home / f"{part}.tsv", rows)
+
+
+def routes(folder: Path) -> None:
+    """Ways of travel that were offered, with weather and ranks, and whether one was chosen: normed_train00 and normed_train01, JSON lines."""
+    rng = random.Random(47)
+    ranks = [
+        "plan_rank",
+        "whole_rank",
+        "price_rank",
+        "eta_rank",
+        "distance_rank",
+        *(f"mode_rank{k}" for k in range(1, 6)),
+    ]
+    for number in range(2):
+        rows = []
+        for _ in range(100):
+            row: dict[str, object] = {"pid": str(rng.randrange(20)), **{name: rng.randint(1, 5) for name in ranks}}
+            row["query"] = {name: rng.randrange(7) for name in ("weekday", "hour", "o1", "o2", "d1", "d2")}
+            row["plan"] = {
+                "distance": rng.random(),
+                "price": rng.random(),
+                "eta": rng.random(),
+                "transport_mode": rng.randint(1, 11),
+            }
+            row["weather"] = {
+                "max_temp": rng.randrange(30),
+                "min_temp": rng.randrange(9),
+                "wea": "q",
+                "wind": rng.randrange(4),
+            }
+            rows.append(json.dumps({**row, "label": int(row["plan_rank"] == 1)}))
+        _write(folder / f"normed_train{number:02}", rows)
+
+
 def vectors(folder: Path) -> None:
     """vectors.txt: how many words and numbers, and the numbers of each word."""
     rng = random.Random(20)
