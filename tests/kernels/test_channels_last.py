@@ -17,6 +17,7 @@ from paddle_lite.kernels.cpu.conv.channels_last.layout import as_images, first, 
 from paddle_lite.kernels.cpu.conv.channels_last.pooling import Pooling
 from paddle_lite.kernels.cpu.conv.geometry import geometry
 from paddle_lite.kernels.cpu.nn.pool_kernels import pool2d
+from paddle_lite.kernels.cpu.support.cache_lines import LINE
 from tests.kernels.conv_cases import arrays, cases, reference
 
 ACTIVATIONS: dict[str | None, Any] = {
@@ -57,7 +58,7 @@ def check(
         assert (got.shape, got.dtype) == (y.shape, dtype)
         np.testing.assert_allclose(got, y, rtol=0, atol=scale)
     assert call.laid.made is not None
-    assert got.flags.c_contiguous if final else last(got).base is not None
+    assert got.flags.c_contiguous if final else last(got).base is not None and last(got).ctypes.data % LINE == 0
     for array, old in zip((x, w), before, strict=True):
         np.testing.assert_array_equal(array, old)
 
@@ -185,4 +186,4 @@ def test_any_pooling(kind: str, shape: Any, ksize: Any, strides: Any, pad: int, 
     expected = pool2d(x, pooling_type=kind, data_format="NCHW", reference=None, **place)
     got = Pooling(kind, final, **place)(as_images(last(x)))
     np.testing.assert_allclose(got, expected, rtol=1e-5, atol=1e-6)
-    assert got.flags.c_contiguous if final else last(got).base is not None
+    assert got.flags.c_contiguous if final else last(got).base is not None and last(got).ctypes.data % LINE == 0

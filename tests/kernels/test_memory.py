@@ -1,9 +1,12 @@
-"""Freed arrays are used again: the second array of a size costs no page faults."""
+"""Freed arrays are used again: the second array of a size costs no page faults. Arrays of kernels begin at cache lines."""
 
 import subprocess
 import sys
 
+import numpy as np
 import pytest
+
+from paddle_lite.kernels.cpu.support.cache_lines import LINE, at_line
 
 SCRIPT = """
 import resource, numpy as np
@@ -42,3 +45,14 @@ def test_it_can_be_switched_off(monkeypatch):
     monkeypatch.setattr(memory, "_done", False)
     monkeypatch.setenv("PADDLE_LITE_KEEP_MEMORY", "0")
     assert memory.keep_freed_memory() is False
+
+
+@pytest.mark.parametrize("dtype", ["uint8", "float32", "float64"])
+def test_arrays_at_a_line_have_their_memory_to_themselves(dtype):
+    shapes = [(), (0,), (3,), (2, 0, 5), (1, 7, 9, 3), (5000,)]
+    arrays = [at_line(shape, np.dtype(dtype)) for shape in shapes]
+    for k, array in enumerate(arrays):
+        array[...] = k
+    for k, (array, shape) in enumerate(zip(arrays, shapes, strict=True)):
+        assert (array.shape, array.dtype, array.ctypes.data % LINE) == (shape, dtype, 0)
+        assert array.flags.c_contiguous and array.flags.writeable and (array == k).all()

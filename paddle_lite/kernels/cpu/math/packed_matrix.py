@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ...simd import SIZE
+from ..support.cache_lines import at_line
 from .block_products import multiply_panels
 from .gemm import suitable, times, times_transposed
 from .register_blocks import is_faster, panel_width
@@ -125,17 +125,10 @@ def pack(matrix: Any) -> np.ndarray:
     end = count * width
     rest = columns - end
     last = panel_width(rest, matrix.dtype)
-    out = _aligned((end + last) * inner, matrix.dtype)
+    out = at_line(((end + last) * inner,), matrix.dtype)
     out[: end * inner].reshape(count, inner, width)[:] = matrix[:, :end].reshape(inner, count, width).swapaxes(0, 1)
     if rest:
         panel = out[end * inner :].reshape(inner, last)
         panel[:, :rest] = matrix[:, end:]
         panel[:, rest:] = 0
     return out
-
-
-def _aligned(size: int, dtype: np.dtype) -> np.ndarray:
-    """Return a flat array that is aligned to the size of a vector."""
-    buffer = np.empty(size * dtype.itemsize + SIZE, np.uint8)
-    first = -buffer.ctypes.data % SIZE
-    return buffer[first : first + size * dtype.itemsize].view(dtype)

@@ -7,9 +7,11 @@ import threading
 
 import numpy as np
 
+from paddle_lite.kernels.cpu.support.cache_lines import at_line
+
 __all__ = ["scratch"]
 
-LINE = 64  # bytes
+BYTES = np.dtype(np.uint8)
 LARGEST_KEPT = 1 << 20  # bytes; a larger buffer is of one call only, for others could have its memory until the next
 _kept = threading.local()
 
@@ -23,9 +25,7 @@ def scratch(use: str, shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray:
     size = math.prod(shape) * dtype.itemsize
     buffer = _kept.__dict__.get(use)
     if buffer is None or buffer.size < size:
-        room = np.empty(size + LINE, np.uint8)
-        first = -room.ctypes.data % LINE
-        buffer = room[first : first + size]
+        buffer = at_line((size,), BYTES)
         if size <= LARGEST_KEPT:
             _kept.__dict__[use] = buffer
     return buffer[:size].view(dtype).reshape(shape)

@@ -15,6 +15,7 @@ from paddle_lite.kernels.cpu.conv.epilogue import Epilogue, epilogue
 from paddle_lite.kernels.cpu.conv.geometry import Geometry, geometry
 from paddle_lite.kernels.cpu.lasting import Lasting
 from paddle_lite.kernels.cpu.math.packed_matrix import pack
+from paddle_lite.kernels.cpu.support.cache_lines import at_line
 from paddle_lite.ops.support.window_sizes import resolve_paddings
 
 __all__ = ["FEWEST_FILTERS", "Convolution", "Norm", "Window"]
@@ -89,7 +90,7 @@ class Convolution:
             added = np.broadcast_to(added, (g.batch, w.shape[0], g.out_height, g.out_width))
         if laid is None:
             return self._once(x, w, bias, added, norm)
-        y = np.empty((g.batch, g.out_height, g.out_width, w.shape[0]), x.dtype)
+        y = at_line((g.batch, g.out_height, g.out_width, w.shape[0]), x.dtype)
         if y.size:
             laid.by(g, laid.read(x), laid.filters, y, None if added is None else last(added), laid.after)
         return first(y) if self.final else as_images(y)

@@ -9,6 +9,7 @@ import numpy as np
 from paddle_lite.kernels.cpu.conv.channels_last.layout import as_images, first, last
 from paddle_lite.kernels.cpu.nn.pool import LOWEST, OUTPUT
 from paddle_lite.kernels.cpu.nn.pool_kernels import windows_of
+from paddle_lite.kernels.cpu.support.cache_lines import at_line
 from paddle_lite.kernels.numba_jit import jit
 from paddle_lite.kernels.threads import parallel_for
 
@@ -32,7 +33,7 @@ class Pooling:
     def __call__(self, x: np.ndarray) -> np.ndarray:
         windows = windows_of(x.shape[2:], **self.place)
         source = last(x)
-        y = np.empty((x.shape[0], *windows.out_size, x.shape[1]), x.dtype)
+        y = at_line((x.shape[0], *windows.out_size, x.shape[1]), x.dtype)
         rows = len(y) * y.shape[1]
         args = source, y, *windows.bounds
         if self.largest:
