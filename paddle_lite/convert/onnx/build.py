@@ -13,7 +13,20 @@ from ...version import own_version
 from ..feeds import LENGTHS
 from ..model import Model
 from ..problems import ConversionError, Stopped, conversion_error
-from . import activations, control, elementwise, images, losses, norms, recurrent, sequences, shapes, values, windows
+from . import (
+    activations,
+    control,
+    detection,
+    elementwise,
+    images,
+    losses,
+    norms,
+    recurrent,
+    sequences,
+    shapes,
+    values,
+    windows,
+)
 from .call import TABLE
 from .graph import IR_VERSION, OPSET, Graph, onnx_type
 from .walk import all_problems, convert_block
@@ -21,7 +34,7 @@ from .walk import all_problems, convert_block
 FAMILIES = {
     "activations": activations, "elementwise": elementwise, "shapes": shapes, "values": values, "windows": windows,
     "norms": norms, "images": images, "sequences": sequences, "recurrent": recurrent, "control": control,
-    "losses": losses,
+    "losses": losses, "detection": detection,
 }  # fmt: skip
 """The modules whose converters are in the table."""
 TO = "onnx"
