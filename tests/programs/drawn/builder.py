@@ -348,7 +348,7 @@ def draw_plan(rng: random.Random, kinds: Sequence[str], low: int = 6, high: int 
     return steps
 
 
-FIRST = ("dense", "dense", "dense", "image", "words", "ids", "integers", "tokens", "small")
+FIRST = ("dense", "dense", "dense", "image", "any_image", "words", "ids", "integers", "tokens", "small")
 NESTED = ("cond", "while_loop", "twice", "static_rnn", "dynamic_rnn")
 
 

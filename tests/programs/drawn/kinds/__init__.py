@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from . import (
     control,
+    images,
     inputs,
     layers,
     losses,
@@ -19,7 +20,7 @@ from . import (
 )
 
 MODULES = (
-    inputs, pointwise, reductions, shapes, layers, sequences, paragraphs, recurrent, losses, whole_numbers, small_integers,
+    inputs, pointwise, reductions, shapes, layers, images, sequences, paragraphs, recurrent, losses, whole_numbers, small_integers,
     control, recurrences,
 )  # fmt: skip
 # how often each is drawn
