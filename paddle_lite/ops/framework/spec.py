@@ -127,7 +127,7 @@ def single(value: Any) -> Any:
     (0.10000000149011612, [0.5, 2])
     """
     if isinstance(value, (float, np.floating)):
-        return c_float(value).value
+        return c_float(float(value)).value
     if not isinstance(value, (list, tuple)):
         return value
     if set(map(type, value)) != {float}:
