@@ -27,6 +27,7 @@ __all__ = [
     "deinterleave",
     "interleave",
     "lanes",
+    "larger",
     "load",
     "load_first",
     "load_halves",
@@ -315,6 +316,23 @@ def where_less(typing, a, b, this, other):
         return builder.select(builder.fcmp_ordered("<", args[0], args[1]), args[2], args[3])
 
     return a(a, b, this, other), build
+
+
+def _larger(a, b):
+    return np.where((a >= b) | (a != a), a, b)
+
+
+@_in_python(_larger)
+def larger(typing, a, b):
+    """Return the larger elements of a and b: those of a where they are equal, NaN where one is NaN."""
+    if a != b:
+        return None
+
+    def build(context, builder, sig, args):
+        kept = builder.or_(builder.fcmp_ordered(">=", *args), builder.fcmp_unordered("uno", args[0], args[0]))
+        return builder.select(kept, *args)
+
+    return a(a, b), build
 
 
 def _zeros(array):

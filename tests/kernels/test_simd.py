@@ -11,6 +11,7 @@ from paddle_lite.kernels.simd import (
     deinterleave,
     interleave,
     lanes,
+    larger,
     load,
     load_first,
     load_halves,
@@ -60,6 +61,11 @@ def smaller(x, out):
 
 
 @jit
+def largest(x, out):
+    store(out, 0, larger(load(x, 0), load(x, out.size)))
+
+
+@jit
 def halves(x, out, first, second):
     store(out, 0, load_halves(x, first, second))
 
@@ -102,6 +108,22 @@ def test_selections(dtype):
         out = np.full(n, 7, dtype)
         function(x, out)
         np.testing.assert_array_equal(out, np.where(x[:n] < x[n:], x[n:], 0))
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_the_larger_elements(dtype):
+    n = lanes(dtype)
+    a, b = (
+        np.resize(np.array(each, dtype), n)
+        for each in zip(
+            (1, 2), (2, 1), (-0.0, 0), (np.nan, 1), (1, np.nan), (np.nan, np.inf), (-np.inf, -1), strict=True
+        )
+    )
+    for function in (largest, largest.python):
+        out = np.full(n, 7, dtype)
+        function(np.concatenate([a, b]), out)
+        np.testing.assert_array_equal(out, np.maximum(a, b))
+        assert np.signbit(out[2])  # of equal elements those of a
 
 
 @pytest.mark.parametrize("dtype", DTYPES)

@@ -118,6 +118,15 @@ def _where_less(e: Emitter, a: Value, b: Value, this: Value, other: Value) -> Va
     )
 
 
+def _larger(e: Emitter, a: Value, b: Value) -> Value:
+    type = a.type
+    _require(b, type)
+    mask = f"<{type.lanes} x i1>"
+    tests = [e.text.set(f"fcmp {sign} {type.word} {a.ref}, {other.ref}") for sign, other in (("oge", b), ("uno", a))]
+    kept = e.text.set(f"or {mask} {tests[0]}, {tests[1]}")
+    return Value(type, (e.text.set(f"select {mask} {kept}, {type.word} {a.ref}, {type.word} {b.ref}"),))
+
+
 def _total(e: Emitter, vector: Value) -> Value:
     ref, size, word = vector.ref, vector.type.lanes, vector.type.word
     while size > 1:  # add the two halves
@@ -151,5 +160,5 @@ def _two(e: Emitter, a: Value, b: Value, places: Sequence[Sequence[int]]) -> Val
 VECTOR_CALLS: dict[str, Callable[..., Value]] = {
     "load": _load, "load_halves": _load_halves, "store": _store, "load_first": _load_first, "store_first": _store_first, "prefetch": _prefetch,
     "zeros": _zeros, "clamp": _clamp, "total": _total, "deinterleave": _deinterleave, "interleave": _interleave,
-    "where_less": _where_less,
+    "where_less": _where_less, "larger": _larger,
 }  # fmt: skip

@@ -11,6 +11,7 @@ from paddle_lite.kernels.cpu.nn.pool import LOWEST, OUTPUT
 from paddle_lite.kernels.cpu.nn.pool_kernels import windows_of
 from paddle_lite.kernels.cpu.support.cache_lines import at_line
 from paddle_lite.kernels.numba_jit import jit
+from paddle_lite.kernels.simd import SIZE, larger, load, load_first, store, store_first, zeros
 from paddle_lite.kernels.threads import parallel_for
 
 __all__ = ["Pooling"]
@@ -35,29 +36,35 @@ class Pooling:
         source = last(x)
         y = at_line((x.shape[0], *windows.out_size, x.shape[1]), x.dtype)
         rows = len(y) * y.shape[1]
-        args = source, y, *windows.bounds
+        work = x.size + OUTPUT * y.size // 4
         if self.largest:
-            parallel_for(_largest, rows, x.size + OUTPUT * y.size // 4, (*args, x.dtype.type(LOWEST)))
+            images = source.reshape(-1), y.reshape(-1), *x.shape[1:]
+            parallel_for(_largest, rows, work, (*images, *windows.bounds, x.dtype.type(LOWEST)))
         else:
-            parallel_for(_average, rows, x.size + OUTPUT * y.size // 4, (*args, windows.area))
+            parallel_for(_average, rows, work, (source, y, *windows.bounds, windows.area))
         return first(y) if self.final else as_images(y)
 
 
 @jit(shared=True)
-def _largest(begin, end, x, y, tops, bottoms, lefts, rights, lowest):
+def _largest(begin, end, x, y, channels, height, width, tops, bottoms, lefts, rights, lowest):
     """Compute some rows of maxima, counted over all images; a NaN is the largest."""
+    step = SIZE // x.itemsize
     for unit in range(begin, end):
         image, row = unit // tops.size, unit % tops.size
         for column in range(lefts.size):
-            target = y[image, row, column]
-            for c in range(target.size):
-                target[c] = lowest
-            for h in range(tops[row], bottoms[row]):
-                for w in range(lefts[column], rights[column]):
-                    source = x[image, h, w]
-                    for c in range(target.size):
-                        value = source[c]
-                        target[c] = target[c] if target[c] >= value or target[c] != target[c] else value
+            at, to = image * height * width * channels, (unit * lefts.size + column) * channels
+            for c in range(0, channels, step):
+                best = zeros(x) + lowest
+                if c + step <= channels:
+                    for h in range(tops[row], bottoms[row]):
+                        for w in range(lefts[column], rights[column]):
+                            best = larger(best, load(x, at + (h * width + w) * channels + c))
+                    store(y, to + c, best)
+                else:
+                    for h in range(tops[row], bottoms[row]):
+                        for w in range(lefts[column], rights[column]):
+                            best = larger(best, load_first(x, at + (h * width + w) * channels + c, channels - c))
+                    store_first(y, to + c, best, channels - c)
 
 
 @jit(shared=True)
