@@ -1,0 +1,1 @@
+"""Models of many kinds, exchanged with PaddlePaddle 1.8.5 in both directions: `python -m compatibility.models --fluid PYTHON`."""
