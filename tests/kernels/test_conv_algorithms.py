@@ -17,6 +17,8 @@ from paddle_lite.kernels.cpu.conv.conv import conv2d
 from paddle_lite.kernels.cpu.conv.epilogue import epilogue
 from paddle_lite.kernels.cpu.conv.geometry import geometry
 from tests.kernels.conv_cases import arrays, cases, reference, reference_filter_grad, reference_input_grad
+from tests.oracle.draw import Draw
+from tests.oracle.draws.nn import far_windows
 
 # Relative to the largest element of the result, or to the size that sums of so many products have where they cancel.
 # Tiles of 4x4 promise 1e-4, which is reached for some thousand channels.
@@ -76,6 +78,18 @@ def test_all_algorithms_of_any_convolution(case):
 )
 def test_all_algorithms_with_wide_padding(dtype, x_shape, w_shape, pads, groups):
     check_all(*arrays(dtype, x_shape, w_shape), (1, 1), pads, (1, 1), groups)
+
+
+@pytest.mark.parametrize("count", [3, pytest.param(500, marks=pytest.mark.judge)])
+def test_all_algorithms_of_windows_far_beyond_the_image(count):
+    for seed in range(count):
+        d = Draw(seed)
+        p = far_windows.placed(d, 2)
+        groups, channels, filters = far_windows.counted(d, p, d.int(0, 4) == 0, far_windows.LONGEST)
+        shape = [groups * filters, channels, *p.kernel]
+        x, w = far_windows.operands(d, "NCHW", groups * channels, p.sizes, shape).values()
+        pads = (p.before[0], p.after[0], p.before[1], p.after[1])
+        check_all(x, w, tuple(p.strides), pads, tuple(p.dilations), groups)
 
 
 @st.composite

@@ -17,6 +17,7 @@ import os
 import pkgutil
 import sys
 import threading
+import traceback
 import warnings
 from collections.abc import Iterator
 from typing import Any
@@ -55,8 +56,8 @@ def main(arguments: list[str] | None = None) -> int:
 
 def _family(family: str, calls: int, seed: int, plain: bool, verbose: bool) -> int:
     """Make the calls of a family; return how many differ."""
-    differ = 0
-    for k, (op, sample) in enumerate(drawn(family, calls, seed)):
+    differ, jobs = 0, drawn(family, calls, seed)
+    for k, (op, sample) in enumerate(jobs):
         if verbose:
             print(op, told(sample), flush=True)
         with contextlib.nullcontext() if plain else fenced(at_end=k % 2 == 0):
@@ -64,7 +65,7 @@ def _family(family: str, calls: int, seed: int, plain: bool, verbose: bool) -> i
         if text:
             differ += 1
             print(f"{op} {told(sample)}: {text}", flush=True)
-    print(f"{family}: {calls} calls, {differ} differ", flush=True)
+    print(f"{family}: {len(jobs)} calls, {differ} differ", flush=True)
     return differ
 
 
@@ -111,6 +112,10 @@ def _exact_scratch() -> Iterator[None]:
 
 if __name__ == "__main__":
     faulthandler.enable()
-    status = main()
+    status = 1
+    try:
+        status = main()
+    except BaseException:
+        traceback.print_exc()
     sys.stdout.flush()
     os._exit(status)  # the end of Python would free arrays with fences when the functions that do so are gone
