@@ -173,6 +173,34 @@ def test_parallel_executor(monkeypatch):
     executor.drop_local_exe_scopes()
 
 
+@pytest.mark.parametrize("parallel", [False, True])
+def test_a_compiled_program_has_the_operators_that_were_there(parallel):
+    """Losses recorded from 1.8.5: what minimize appends later does not run, nor can what is computed later be fetched."""
+    x = fluid.data("x", [None, 3], "float32")
+    one = fluid.initializer.Constant(1.0)
+    loss = fluid.layers.mean(fluid.layers.fc(x, 1, param_attr=fluid.ParamAttr(initializer=one)))
+    main = fluid.default_main_program()
+
+    def compiled():
+        made = fluid.CompiledProgram(main)
+        return made.with_data_parallel(loss_name=loss.name, places=[fluid.CPUPlace()]) if parallel else made
+
+    before = compiled()
+    fluid.optimizer.SGD(0.1).minimize(loss)
+    after = compiled()
+    scaled = fluid.layers.scale(loss, 5.0)
+    exe = fluid.Executor(fluid.CPUPlace())
+    exe.run(fluid.default_startup_program())
+    feed = {"x": np.ones([2, 3], "float32")}
+    losses = [exe.run(each, feed, [loss])[0].item() for each in (before, before, after, after, before)]
+    np.testing.assert_allclose(losses, [3.0, 3.0, 3.0, 2.6, 2.2], rtol=1e-6)
+    assert "of 3 operators" in repr(before)
+    for each in (before, after):
+        with pytest.raises(ArgumentValueError, match="fetch_list got 'scale"):
+            exe.run(each, feed, [scaled])
+    assert exe.run(compiled(), feed, [scaled])[0].item() == pytest.approx(11.0)
+
+
 def test_options_are_known_by_name_and_say_when_they_have_no_effect():
     strategy = fluid.BuildStrategy()
     with pytest.raises(AttributeError, match="no attribute 'foo'"):

@@ -12,6 +12,8 @@ from ...core.place import CPUPlace, CUDAPlace, Place, cpu_places, cuda_places
 from ..ir_graph.graph import Graph
 from ..plan.plan import PassSelection
 from ..program import program as programs
+from ..program.cloning import copy_program
+from ..program.operator import Operator
 from ..program.program import Program
 from . import scope as scopes
 from .data_parallel import DataParallel
@@ -25,6 +27,8 @@ from .strategies import BuildStrategy, ExecutionStrategy
 
 class CompiledProgram:
     """A Program with options; `Executor.run` accepts one in place of a Program.
+
+    It runs the operators that the Program has now. Those that are appended later, such as an optimizer's, are none of its.
 
     Arguments:
         program_or_graph: a Program, or a `fluid.core.Graph` of one.
@@ -46,6 +50,9 @@ class CompiledProgram:
             needs = "a fluid.Program, or a fluid.core.Graph"
             raise ArgumentTypeError(message("CompiledProgram", "program_or_graph", describe(program_or_graph), needs))
         self._program: Program = program_or_graph
+        self._operators = list(program_or_graph.global_block().ops)
+        self._runs: Program = program_or_graph  # the Program, or a copy with these operators
+        self._seen = program_or_graph.changes
         self._build_strategy = _checked("CompiledProgram", build_strategy, BuildStrategy)
         self._parallel: DataParallel | None = None
         self._predictor: Any = None
@@ -59,6 +66,14 @@ class CompiledProgram:
     def program(self) -> Program:
         """The Program that this was made from."""
         return self._program
+
+    def _as_made(self) -> Program:
+        """Return the Program, or a copy if its operators are no longer those that it had when this was made."""
+        if self._seen != self._program.changes:
+            self._seen = self._program.changes
+            if self._runs is self._program and self._program.global_block().ops != self._operators:
+                self._runs = _with_operators(self._program, self._operators)
+        return self._runs
 
     @property
     def _is_data_parallel(self) -> bool:
@@ -181,31 +196,38 @@ class CompiledProgram:
         """Implement `Executor.run` for a CompiledProgram."""
         if self._predictor is not None:
             return self._predictor.run(feed)
+        program = self._as_made()
         if self._parallel is None:
             selection = self.pass_selection
-            return executor.run_program(self._program, feed, fetch_list, scope, return_numpy, use_prune, selection)
+            return executor.run_program(program, feed, fetch_list, scope, return_numpy, use_prune, selection)
         self._check_sharing()
         self._ran = True
         updates, fetch_list = split_updates(fetch_list)
-        names = fetch_names(self._program, fetch_list)
+        names = fetch_names(program, fetch_list)
         if self._parallel.dry:
             return [None] * len(names)
-        parallel = self._parallel
+        parallel = self._of(program, self._parallel)
         if use_prune or updates:
             fed = dict.fromkeys(
                 name for part in (feed if isinstance(feed, (list, tuple)) else [feed or {}]) for name in part
             )
-            part = executor.part(self._program, fed, names, updates)
-            if part is not self._program:
-                parallel = self._parts.setdefault(part, parallel.of(part))
+            parallel = self._of(executor.part(program, fed, names, updates), parallel)
         results = parallel.run(executor, feed, names, scope, return_merged)
         if return_merged:
             return [to_result(value, lod, return_numpy) for value, lod in results]
         return [[to_result(value, lod, return_numpy) for value, lod in of_place] for of_place in results]
 
+    def _of(self, program: Program, parallel: DataParallel) -> DataParallel:
+        """Return what runs a Program, which may be a part or a copy of `parallel`'s, on the places of `parallel`."""
+        if program is parallel.program:
+            return parallel
+        if program not in self._parts:
+            self._parts[program] = parallel.of(program)
+        return self._parts[program]
+
     def __repr__(self) -> str:
         places = "" if self._parallel is None else f" on {self._parallel.count} places"
-        return f"<CompiledProgram{places} of {len(self._program.global_block().ops)} operators>"
+        return f"<CompiledProgram{places} of {len(self._operators)} operators>"
 
 
 class ParallelExecutor:
@@ -292,6 +314,16 @@ def _checked(where: str, value: Any, kind: type) -> Any:
     if not isinstance(value, kind):
         raise ArgumentTypeError(message(where, kind.__name__, describe(value), f"a fluid.{kind.__name__}"))
     return value
+
+
+def _with_operators(program: Program, operators: list[Operator]) -> Program:
+    """Return a copy of a Program whose first block has these operators, without what only others write."""
+    result = copy_program(program, lambda op: True, operators)
+    known = {name for op in result.all_ops() for name in (*op.input_arg_names, *op.output_arg_names)}
+    for op in set(program.global_block().ops).difference(operators):
+        for name in set(op.output_arg_names).difference(known):
+            result.global_block().vars.pop(name, None)
+    return result
 
 
 def _draw(program: Program, strategy: BuildStrategy) -> None:
