@@ -74,3 +74,14 @@ def test_a_number_of_another_width_stands_for_it(
     found = fluid.Executor().run(program, feed=feed, fetch_list=out)[0]
     right = fluid.Executor().run(fluid.Program.parse_from_string(to_bytes(described())), feed=feed, fetch_list=out)[0]
     np.testing.assert_array_equal(found, right)
+
+
+def test_a_switch_that_is_a_number_in_the_file_stays_one(described: Any) -> None:
+    """Files of 1.0 to 1.3 have `is_test`, an int, on activations; a copy for tests sets it, and is saved again."""
+    data = described()
+    [op] = [op for op in data.blocks[0].ops if op.type == "scale"]
+    op.attrs["is_test"] = (AttrType.INT, 0)
+    program = fluid.Program.parse_from_string(to_bytes(data)).clone(for_test=True)
+    again = from_bytes(program.desc.serialize_to_string())
+    [op] = [op for op in again.blocks[0].ops if op.type == "scale"]
+    assert op.attrs["is_test"] == (AttrType.INT, 1) and type(op.attrs["is_test"][1]) is int

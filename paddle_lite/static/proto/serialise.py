@@ -94,7 +94,9 @@ def op_data(op: Operator) -> OpData:
         values = {**declared, **COMMON, **values}
     for name, value in values.items():
         if name != "op_callstack" and value is not None:
-            attrs[name] = (attr_kind(op, name, value), _plain(value))
+            kind = attr_kind(op, name, value)
+            number = isinstance(value, bool) and kind in (AttrType.INT, AttrType.LONG)  # is_test in files of 1.0 to 1.3
+            attrs[name] = (kind, int(value) if number else _plain(value))
     slots = [_slots(op, None if op.bare else definition, which) for which in ("inputs", "outputs")]
     return OpData(op.type, slots[0], slots[1], attrs, is_target=True if op.is_target else None)
 
