@@ -47,14 +47,16 @@ class Pooling:
 
 @jit(shared=True)
 def _largest(begin, end, x, y, channels, height, width, tops, bottoms, lefts, rights, lowest):
-    """Compute some rows of maxima, counted over all images; a NaN is the largest."""
+    """Compute some rows of maxima, counted over all images; a NaN is the largest. That of no point is `lowest`."""
     step = SIZE // x.itemsize
     for unit in range(begin, end):
         image, row = unit // tops.size, unit % tops.size
         for column in range(lefts.size):
             at, to = image * height * width * channels, (unit * lefts.size + column) * channels
+            seen = (tops[row] < bottoms[row]) & (lefts[column] < rights[column])
+            start = x.dtype.type(-np.inf) if seen else lowest
             for c in range(0, channels, step):
-                best = zeros(x) + lowest
+                best = zeros(x) + start
                 if c + step <= channels:
                     for h in range(tops[row], bottoms[row]):
                         for w in range(lefts[column], rights[column]):
