@@ -54,7 +54,7 @@ def test_a_difference_is_named(monkeypatch: pytest.MonkeyPatch, capsys: pytest.C
     monkeypatch.setattr(draws, "CALLS", {"unfold": draws.unfold})
     assert kernel_calls.main(["nn.far_windows", "--calls", "2", "--plain"]) == 1
     text = capsys.readouterr().out
-    assert "kernel against reference: Y" in text and text.endswith("nn.far_windows: 2 calls, 2 differ\n")
+    assert "kernel against reference: Y" in text and text.endswith("nn.far_windows: 2 calls, 2 differ, 0 refused\n")
 
 
 def test_working_memory_is_new(monkeypatch: pytest.MonkeyPatch) -> None:
