@@ -497,8 +497,8 @@ class ByMode:
 
     def current(self) -> Any:
         """Return the implementation for the mode that is on."""
-        return self._implementations[state.mode.kind]
+        return self._implementations[now().entered.mode.kind]
 
     def __call__(self, *args: Any, **keywords: Any) -> Any:
         """Call the implementation for the mode that is on."""
-        return self._implementations[state.mode.kind](*args, **keywords)
+        return self._implementations[now().entered.mode.kind](*args, **keywords)

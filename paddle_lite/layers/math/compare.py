@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ...core.mode import ByMode
 from ...core.typing import Variable
 from ...ops.math import compare as ops
 from ...static.program.roles import warn_of_force_cpu
 from ..support.arguments import check_variable, write_to_out
-from ..support.taken import check_kind, inputs_taken, nothing
+from ..support.taken import check_kind, in_programs, inputs_taken
 
 __all__ = [
     "allclose",
@@ -107,7 +106,7 @@ def _check_forced(force_cpu: Any) -> None:
     warn_of_force_cpu("less_than")
 
 
-_forced = ByMode(static=_check_forced, imperative=nothing)
+_forced = in_programs(_check_forced)
 
 
 def less_than(x: Variable, y: Variable, force_cpu: bool | None = None, cond: Any = None) -> Variable:

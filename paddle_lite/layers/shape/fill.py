@@ -9,13 +9,12 @@ import numpy as np
 
 from ...core.dtype import name_of, to_numpy, to_vartype
 from ...core.errors import ArgumentTypeError, DtypeError, ShapeError, describe, message
-from ...core.mode import ByMode
 from ...core.typing import Variable
 from ...ops.math import arithmetic as math_ops
 from ...ops.shape import fill as ops
 from ...static.program.roles import warn_of_force_cpu
 from ..support.arguments import check_int, int_list, is_variable, shape_inputs, truncated, write_to_out
-from ..support.taken import check_dtype, dtype_taken, inputs_taken, nothing
+from ..support.taken import check_dtype, dtype_taken, in_programs, inputs_taken
 from .shape import expand, reshape
 
 __all__ = [
@@ -51,7 +50,7 @@ def _check_filled(shape: Any, dtype: Any, force_cpu: Any, out: Any) -> None:
         warn_of_force_cpu(where)
 
 
-_filled = ByMode(static=_check_filled, imperative=nothing)
+_filled = in_programs(_check_filled)
 
 
 def fill_constant(shape: Any, dtype: Any, value: Any, force_cpu: bool = False, out: Any = None) -> Variable:

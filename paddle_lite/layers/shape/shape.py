@@ -25,7 +25,7 @@ from ..support.arguments import (
     variable_list,
     write_to_out,
 )
-from ..support.taken import check_inputs, check_kind, inputs_taken, nothing
+from ..support.taken import check_inputs, check_kind, in_programs, inputs_taken
 
 __all__ = [
     "concat", "expand", "flatten", "rank", "reshape", "shape", "size", "slice", "split", "squeeze", "stack", "strided_slice",
@@ -227,7 +227,7 @@ def _check_squeezed(input: Any, axes: Any) -> None:
     check_kind("squeeze", "axes", axes, list)
 
 
-_squeezed = ByMode(static=_check_squeezed, imperative=nothing)
+_squeezed = in_programs(_check_squeezed)
 
 
 def squeeze(input: Variable, axes: Any, name: str | None = None) -> Variable:
@@ -366,7 +366,7 @@ def _check_expanded(x: Any) -> None:
         )
 
 
-_expanded = ByMode(static=_check_expanded, imperative=nothing)
+_expanded = in_programs(_check_expanded)
 
 
 def expand(x: Any, expand_times: Any, name: str | None = None) -> Variable:

@@ -6,11 +6,12 @@ A line has the name of a function, its arguments, and the dtypes that these may 
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 from typing import Any
 
 from ...core.dtype import name_of, to_numpy
 from ...core.errors import ArgumentTypeError, DtypeError, describe, message
-from ...core.mode import ByMode
+from ...core.mode import ByMode, now
 from .arguments import is_variable
 
 _NUMBERS = "int32 int64 float32 float64"
@@ -116,10 +117,6 @@ def check_dtype(where: str, dtype: Any) -> None:
     _check(where, "dtype", dtype, "dtype", "Imperative calls take it; in a Program make another dtype.")
 
 
-def nothing(*_: Any) -> None:
-    """Check nothing: imperative calls take what the operators compute."""
-
-
 def check_kind(where: str, name: str, value: Any, kind: type) -> None:
     """Raise if an argument is not of the Python type that a function of 1.8.5 wants in Programs; bools are ints."""
     if not isinstance(value, kind):
@@ -128,6 +125,21 @@ def check_kind(where: str, name: str, value: Any, kind: type) -> None:
         )
 
 
-inputs_taken = ByMode(static=check_inputs, imperative=nothing)
-dtype_taken = ByMode(static=check_dtype, imperative=nothing)
-kind_taken = ByMode(static=check_kind, imperative=nothing)
+def _nothing(*_: Any) -> None:
+    """Check nothing: imperative calls take what the operators compute."""
+
+
+def in_programs(check: Callable[..., None]) -> Callable[..., None]:
+    """Return a function that checks in Programs only, and costs imperative calls next to nothing."""
+    by_mode = ByMode(static=check, imperative=_nothing)
+
+    def checked(*args: Any) -> None:
+        if now().entered.redirect is not None:  # None: operators run
+            by_mode(*args)
+
+    return checked
+
+
+inputs_taken = in_programs(check_inputs)
+dtype_taken = in_programs(check_dtype)
+kind_taken = in_programs(check_kind)
