@@ -24,3 +24,5 @@ class SentencePieceProcessor:
     def DecodeIds(self, numbers):
         """Return a text."""
         return " ".join(self.IdToPiece(int(number)) for number in numbers)
+
+    id_to_piece, piece_to_id, decode_ids, load = IdToPiece, PieceToId, DecodeIds, Load
