@@ -102,8 +102,7 @@ def test_trains_as_python(model_class):
         for a, b in zip(found[1:], plain[1:]):
             assert a.keys() == b.keys()
             for name in b:
-                far = next((far for end, far in model.apart.items() if name.endswith(end)), model.atol)
-                same(a[name], b[name], f"{name} in step {step}", atol=far)
+                same(a[name], b[name], f"{name} in step {step}", atol=model.tolerance(name))
     moved = [name for name in start if not np.array_equal(start[name], both[1][-1][2][name])]
     assert moved == [name for name in start if not np.array_equal(start[name], both[0][-1][2][name])]
 

@@ -31,6 +31,10 @@ class Model:
     def __init__(self) -> None:
         self.net = self.build()
 
+    def tolerance(self, name: str) -> float:
+        """Return how far the gradients and values of a parameter may be apart."""
+        return next((far for end, far in self.apart.items() if name.endswith(end)), self.atol)
+
     def build(self) -> fluid.dygraph.Layer:
         """The network, of which at least what `loss` and `predict` call is declared."""
         raise NotImplementedError
