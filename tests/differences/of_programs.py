@@ -36,6 +36,13 @@ NUMBERS = [
         "One product of all steps.",
     ),
     Difference(
+        "LSTMs whose size is a multiple of 8",
+        "On a CPU, `dynamic_lstm` and `dynamic_lstmp` with a hidden size of 8, 16, ..., 128, ... have zeros for the gradients of three "
+        "of the four gates.",
+        "All gates have gradients, in every size, so the training of such a network follows another curve.",
+        "1.8.5's gradient is not the derivative.",
+    ),
+    Difference(
         "Gates that are saturated",
         "`gru`, `lstm` and `lstmp` clip what goes into a sigmoid to the range from -40 to 13, so a gate is at most 1 - 2.3e-6. "
         "`gru_unit`, `lstm_unit` and `sigmoid` do not.",
