@@ -11,7 +11,7 @@ from typing import Any
 
 from ...core.dtype import name_of, to_numpy
 from ...core.errors import ArgumentTypeError, DtypeError, describe, message
-from ...core.mode import ByMode, now
+from ...core.mode import ByMode, unless_run
 from .arguments import is_variable
 
 _NUMBERS = "int32 int64 float32 float64"
@@ -131,13 +131,7 @@ def _nothing(*_: Any) -> None:
 
 def in_programs(check: Callable[..., None]) -> Callable[..., None]:
     """Return a function that checks in Programs only, and costs imperative calls next to nothing."""
-    by_mode = ByMode(static=check, imperative=_nothing)
-
-    def checked(*args: Any) -> None:
-        if now().entered.redirect is not None:  # None: operators run
-            by_mode(*args)
-
-    return checked
+    return unless_run(ByMode(static=check, imperative=_nothing))
 
 
 inputs_taken = in_programs(check_inputs)
