@@ -43,6 +43,25 @@ NUMBERS = [
         "1.8.5's gradient is not the derivative.",
     ),
     Difference(
+        "The gradient of `pad` in short rows",
+        "Some elements of it are wrong where a row is as short as its padding: a row of four numbers, padded by four on both sides.",
+        "It is the part of the result's gradient that belongs to X.",
+        "1.8.5's gradient is not the derivative.",
+    ),
+    Difference(
+        "Extreme numbers",
+        "`pool2d` gives -3.4e38 for the maximum of a window of -inf alone. A pair adds at most 46 to `bpr_loss`.",
+        "The maximum is -inf, and the loss has no bound.",
+        "Both follow from the definitions.",
+    ),
+    Difference(
+        "Attributes that are np.float32",
+        "They are cut to integers where a function does not convert them: `clip(x, np.float32(0.25), np.float32(0.75))` has the bounds 0 and 0, "
+        "and `leaky_relu(x, np.float32(0.5))` the slope 0.",
+        "They are numbers like others.",
+        "No program wants that.",
+    ),
+    Difference(
         "Gates that are saturated",
         "`gru`, `lstm` and `lstmp` clip what goes into a sigmoid to the range from -40 to 13, so a gate is at most 1 - 2.3e-6. "
         "`gru_unit`, `lstm_unit` and `sigmoid` do not.",

@@ -105,3 +105,21 @@ def test_a_schedule_goes_on_after_its_warmup_is_resumed() -> None:
         wanted = rates(first, 3)
         assert rates(resumed, 3) == wanted
         assert wanted[0] < 0.025
+
+
+def test_the_gradient_of_pad_is_a_part_of_its_results() -> None:
+    x, weights = fluid.data("x", [3, 4]), np.arange(36, dtype="float32").reshape(3, 12)
+    x.stop_gradient = False
+    total = L.reduce_sum(L.elementwise_mul(L.pad(x, [0, 0, 4, 4]), L.assign(weights)))
+    [found] = run({"x": np.ones((3, 4), "float32")}, fluid.gradients(total, [x]))
+    np.testing.assert_array_equal(found, weights[:, 4:8])
+
+
+def test_extreme_numbers_and_attributes_of_numpy() -> None:
+    x, label = fluid.data("x", [1, 2]), fluid.data("label", [1, 1], "int64")
+    image = L.pool2d(L.fill_constant([1, 1, 2, 2], "float32", float("-inf")), 2, "max")
+    fetches = [L.bpr_loss(x, label), image, L.clip(x, np.float32(0.25), np.float32(0.75))]
+    loss, largest, clipped = run({"x": np.array([[0, 100]], "float32"), "label": np.zeros((1, 1), "int64")}, fetches)
+    assert loss.item() == 100
+    assert largest.item() == -np.inf
+    np.testing.assert_array_equal(clipped, [[0.25, 0.75]])
