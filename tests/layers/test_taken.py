@@ -58,6 +58,7 @@ REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
     "an empty Variable": (lambda: L.is_empty(data("bool")), "is_empty: x got dtype bool"),
     "a place for a truth": (lambda: L.is_empty(data("int32"), data("int32", 1)), "is_empty: cond got dtype int32, needs bool"),
     "a logarithm": (lambda: L.logsumexp(data("float16")), "logsumexp: x got dtype float16"),
+    "samples of noise": (lambda: L.nce(data("float16"), data("int64", 2, 1), 5), "nce: input got dtype float16"),
     "chosen rows": (lambda: L.multiplex([data("int16")] * 2, data("int32", 2, 1)), r"multiplex: inputs\[0\] got dtype int16"),
     "ones": (lambda: L.ones_like(data("float16")), "ones_like: x got dtype float16, needs bool"),
     "zeros": (lambda: L.zeros_like(data("int8")), "zeros_like: x got dtype int8"),

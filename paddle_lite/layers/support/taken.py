@@ -43,6 +43,7 @@ _LINES = f"""
     lod_reset x: {_NUMBERS}
     logsumexp x: float32 float64
     multiplex inputs: {_NUMBERS}
+    nce input: float32 float64
     not_equal x y: {_NUMBERS}
     npair_loss labels: int64 float32 float64
     ones_like x: bool {_NUMBERS}

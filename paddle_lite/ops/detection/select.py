@@ -10,6 +10,7 @@ import numpy as np
 
 from ...core.errors import ArgumentValueError, ShapeError, message
 from ..framework.spec import Declaration, Ints, Required, op
+from ..support.box_codes import best_of_faded
 from ..support.image_rows import starts_of
 from ..support.meta import Meta
 from ..support.require import require_dtype, require_elements, require_floats, require_shape
@@ -347,26 +348,10 @@ class matrix_nms(Declaration):
         xp, BBoxes, Scores, *, background_label, score_threshold, post_threshold, nms_top_k, keep_top_k, normalized,
         use_gaussian, gaussian_sigma,
     ):  # fmt: skip
-        sigma, starts = gaussian_sigma if use_gaussian else None, [0]
-        rows, indices = [xp.zeros((0, 6), BBoxes.dtype)], [xp.zeros(0, "int64")]
-        for image, (boxes, scores) in enumerate(zip(BBoxes, Scores, strict=True)):
-            found, places = [xp.zeros((0, 6), BBoxes.dtype)], [xp.zeros(0, "int64")]
-            for label, each in enumerate(scores):
-                if label == background_label:
-                    continue
-                order = xp.argsort(-each, kind="stable")
-                order = order[each[order] > score_threshold]
-                order = order if nms_top_k < 0 else order[:nms_top_k]
-                less = faded(xp, boxes[order], each[order], 0 if normalized else 1, sigma)
-                kept = less > post_threshold
-                head = xp.stack([xp.full(len(order), label, BBoxes.dtype), less], 1)
-                found.append(xp.concatenate([head, boxes[order]], 1)[kept])
-                places.append(image * len(boxes) + order[kept])
-            best, place = xp.concatenate(found), xp.concatenate(places)
-            top = xp.argsort(-best[:, 1], kind="stable")
-            top = top if keep_top_k < 0 else top[:keep_top_k]
-            rows.append(best[top])
-            indices.append(place[top])
-            starts.append(starts[-1] + len(top))
-        lod = (tuple(starts),)
-        return (xp.concatenate(rows), xp.concatenate(indices).astype("int32").reshape(-1, 1)), (lod, lod)
+        extra, sigma = 0 if normalized else 1, gaussian_sigma if use_gaussian else None
+
+        def decayed(boxes, scores):
+            return faded(xp, boxes, scores, extra, sigma)
+
+        lowest = score_threshold, post_threshold
+        return best_of_faded(xp, BBoxes, Scores, background_label, lowest, nms_top_k, keep_top_k, decayed)

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from math import log
 from typing import Any
 
+from ...core.lod import LoD
+
 LARGEST = log(1000 / 16)  # the upper bound of a width or height code: a box is at most exp(LARGEST) times its anchor
 
 
@@ -144,3 +146,38 @@ def detect_on_levels(
         found.append(xp.concatenate([head, boxes[chosen]], 1))
         starts.append(starts[-1] + len(found[-1]))
     return xp.concatenate(found), (tuple(starts),)
+
+
+def best_of_faded(
+    xp: Any, BBoxes: Any, Scores: Any, background: int, lowest: tuple[float, float], top_k: int, keep: int,
+    decayed: Callable[[Any, Any], Any],
+) -> tuple[tuple[Any, Any], tuple[LoD, LoD]]:  # fmt: skip
+    """Return the results of matrix_nms: the boxes whose decayed scores are the best, and their indices.
+
+    Arguments:
+        BBoxes, Scores, background, top_k, keep: as the operator has them.
+        lowest: what a score must exceed, before and after it has decayed.
+        decayed: returns the decayed scores of boxes of one class and their scores, the best first.
+    """
+    starts, rows, indices = [0], [xp.zeros((0, 6), BBoxes.dtype)], [xp.zeros(0, "int64")]
+    for image, (boxes, scores) in enumerate(zip(BBoxes, Scores, strict=True)):
+        found, places = [xp.zeros((0, 6), BBoxes.dtype)], [xp.zeros(0, "int64")]
+        for label, each in enumerate(scores):
+            if label == background:
+                continue
+            high = xp.flatnonzero(each > lowest[0])
+            order = high[xp.argsort(-each[high], kind="stable")]
+            order = order if top_k < 0 else order[:top_k]
+            less = decayed(boxes[order], each[order])
+            kept = less > lowest[1]
+            head = xp.stack([xp.full(len(order), label, BBoxes.dtype), less], 1)
+            found.append(xp.concatenate([head, boxes[order]], 1)[kept])
+            places.append(image * len(boxes) + order[kept])
+        best, place = xp.concatenate(found), xp.concatenate(places)
+        top = xp.argsort(-best[:, 1], kind="stable")
+        top = top if keep < 0 else top[:keep]
+        rows.append(best[top])
+        indices.append(place[top])
+        starts.append(starts[-1] + len(top))
+    lod = (tuple(starts),)
+    return (xp.concatenate(rows), xp.concatenate(indices).astype("int32").reshape(-1, 1)), (lod, lod)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from itertools import pairwise
 
 import numpy as np
 
+from ....ops.support.box_codes import best_of_faded
 from ...numba_jit import inline, jit
 from ...registry import kernel
 from ..support.sorting import stable_order
@@ -26,6 +28,44 @@ def multiclass_nms2(BBoxes, Scores, *, lod, reference, **attrs):
         return reference(BBoxes, Scores, lod=lod, **attrs)
     rows, indices, starts = _chosen(BBoxes, Scores, lod, **attrs)
     return (rows, indices.astype(np.int32).reshape(-1, 1)), ((starts,), (starts,))
+
+
+@kernel("matrix_nms")
+def matrix_nms(
+    BBoxes, Scores, *, background_label, score_threshold, post_threshold, nms_top_k, keep_top_k, normalized, use_gaussian,
+    gaussian_sigma, reference,
+):  # fmt: skip
+    number = Scores.dtype.type
+    how = number(0 if normalized else 1), number(gaussian_sigma), use_gaussian
+
+    def decayed(boxes, scores):
+        less = np.empty_like(scores)
+        _fade(boxes, scores, *how, np.empty_like(scores), less)
+        return less
+
+    lowest = score_threshold, post_threshold
+    return best_of_faded(np, BBoxes, Scores, background_label, lowest, nms_top_k, keep_top_k, decayed)
+
+
+@jit
+def _fade(boxes, scores, extra, sigma, gaussian, most, less):
+    """Write to `less` the scores of boxes, the best first, decayed by the overlap with better boxes; `most` is scratch.
+
+    most: how much of each box any better one shares.
+    """
+    zero = extra - extra
+    one = zero + 1
+    for j in range(scores.size):
+        least, peak = one, zero
+        for i in range(j):
+            share = intersection_over_union(boxes[j], boxes[i], extra)
+            peak = max(peak, share)
+            if gaussian:
+                least = min(least, math.exp((most[i] * most[i] - share * share) * sigma))
+            elif most[i] < 1:
+                least = min(least, (one - share) / (one - most[i]))
+        most[j] = peak
+        less[j] = least * scores[j]
 
 
 def _known(BBoxes, Scores, lod):
