@@ -58,14 +58,25 @@ def _steps(Offset: Any, Filter: Any, strides: Any, paddings: Any, dilations: Any
     return np.array([Offset.shape[3], Filter.shape[3], *strides, *paddings, *dilations], np.int64)
 
 
+def _scratch(x: np.ndarray, offset: np.ndarray) -> tuple:
+    """Return arrays for what `_place` finds of one image, and a plane of zeros with margins."""
+    _, groups, points, _, places = offset.shape
+    height, width = x.shape[2:]
+    at = np.empty((groups, points, places), np.int64)
+    fine = np.empty((groups, 2, points, places), x.dtype)
+    return at, fine, np.empty((groups, points, places), x.dtype), np.zeros((height + 4, width + 2), x.dtype)
+
+
 def _forward(Input, Offset, Mask, Filter, *, strides, paddings, dilations, groups, deformable_groups):
     x, offset, mask = _prepared(Input, Offset, Mask, Filter.shape[2:], deformable_groups)
     steps = _steps(Offset, Filter, strides, paddings, dilations)
     filters = np.ascontiguousarray(Filter).reshape(groups, len(Filter) // groups, -1)
     columns = np.empty((x.shape[1], *mask.shape[2:]), x.dtype)
+    at, fine, weights, plane = _scratch(x, offset)
     out = np.empty((len(x), groups, filters.shape[1], columns.shape[2]), x.dtype)
     for n in range(len(x)):
-        _sample(x[n], offset[n], mask[n], steps, columns)
+        _place(offset[n], mask[n], steps, *x.shape[2:], at, fine, weights)
+        _sample(x[n], at, fine, weights, plane, columns)
         np.matmul(filters, columns.reshape(groups, filters.shape[2], -1), out=out[n])
     return out.reshape(len(x), len(Filter), *Offset.shape[2:])
 
@@ -77,83 +88,119 @@ def _backward(Input, Offset, Mask, Filter, dOutput, *, strides, paddings, dilati
     dy = np.ascontiguousarray(dOutput).reshape(len(x), groups, filters.shape[1], -1)
     columns = np.empty((x.shape[1], *mask.shape[2:]), x.dtype)
     by_group = columns.reshape(groups, filters.shape[2], -1)
-    dx, d_offset, d_mask = np.zeros_like(x), np.zeros_like(offset), np.zeros_like(mask)
-    d_filter = np.zeros_like(filters)
+    at, fine, weights, plane = _scratch(x, offset)
+    slopes = np.empty_like(plane)
+    dx, d_filter, d_mask = np.zeros_like(x), np.zeros_like(filters), np.zeros_like(mask)
+    d_fine = np.zeros((len(x), *fine.shape), x.dtype)
     for n in range(len(x)):
-        _sample(x[n], offset[n], mask[n], steps, columns)
+        _place(offset[n], mask[n], steps, *x.shape[2:], at, fine, weights)
+        _sample(x[n], at, fine, weights, plane, columns)
         d_filter += dy[n] @ by_group.swapaxes(1, 2)
         np.matmul(filters.swapaxes(1, 2), dy[n], out=by_group)
-        _sample_grad(x[n], offset[n], mask[n], steps, columns, dx[n], d_offset[n], d_mask[n])
+        _sample_grad(x[n], at, fine, weights, plane, slopes, columns, dx[n], d_fine[n], d_mask[n])
     masked = None if Mask is None else d_mask.reshape(Mask.shape)
-    return dx, d_offset.reshape(Offset.shape), masked, d_filter.reshape(Filter.shape)
-
-
-@inline
-def _value(plane, row, column):
-    """Return the value at a position; 0 outside the plane."""
-    if row < 0 or column < 0 or row >= plane.shape[0] or column >= plane.shape[1]:
-        return plane.dtype.type(0)
-    return plane[row, column]
+    d_offset = d_fine.swapaxes(2, 3).reshape(Offset.shape)
+    return dx, d_offset, masked, d_filter.reshape(Filter.shape)
 
 
 @jit
-def _sample(x, offset, mask, steps, columns):
-    """Compute columns[c, point, position], the sample of channel c at a point of a window times its mask."""
+def _place(offset, mask, steps, height, width, at, fine, weights):
+    """Find where in a plane with margins each point of each window is sampled.
+
+    A plane has a row and a column of zeros before it and behind it, and two more rows of zeros at the end: points beyond the image are
+    sampled there.
+
+    Arguments:
+        at: [group, point, place], the element of the plane above and left of a sample.
+        fine: [group, 2, point, place], how far below and right of it the sample lies.
+        weights: [group, point, place], the mask; 0 for a point beyond the image.
+    """
     across, wide, down_step, right_step, top, left, down_apart, right_apart = steps
-    height, width = x.shape[1], x.shape[2]
-    channels = x.shape[0] // offset.shape[0]
-    for c in range(x.shape[0]):
-        plane, group = x[c], c // channels
+    number = fine.dtype.type
+    for group in range(offset.shape[0]):
         for k in range(offset.shape[1]):
             for p in range(offset.shape[3]):
                 y0 = p // across * down_step - top + k // wide * down_apart
                 x0 = p % across * right_step - left + k % wide * right_apart
-                y, z = offset[group, k, 0, p] + x.dtype.type(y0), offset[group, k, 1, p] + x.dtype.type(x0)
-                if not (y > -1 and z > -1 and y < height and z < width):
-                    columns[c, k, p] = 0
-                    continue
-                row, column = int(np.floor(y)), int(np.floor(z))
-                y -= x.dtype.type(row)
-                z -= x.dtype.type(column)
-                upper = _value(plane, row, column) * (1 - z) + _value(plane, row, column + 1) * z
-                lower = _value(plane, row + 1, column) * (1 - z) + _value(plane, row + 1, column + 1) * z
-                columns[c, k, p] = (upper * (1 - y) + lower * y) * mask[group, k, p]
-
-
-@inline
-def _add(plane, row, column, value):
-    """Add to the value at a position; do nothing outside the plane."""
-    if row >= 0 and column >= 0 and row < plane.shape[0] and column < plane.shape[1]:
-        plane[row, column] += value
+                y, z = offset[group, k, 0, p] + number(y0), offset[group, k, 1, p] + number(x0)
+                if y > -1 and z > -1 and y < height and z < width:
+                    row, column = int(np.floor(y)), int(np.floor(z))
+                    at[group, k, p] = (row + 1) * (width + 2) + column + 1
+                    fine[group, 0, k, p] = y - number(row)
+                    fine[group, 1, k, p] = z - number(column)
+                    weights[group, k, p] = mask[group, k, p]
+                else:
+                    at[group, k, p] = (height + 2) * (width + 2)
+                    fine[group, 0, k, p] = 0
+                    fine[group, 1, k, p] = 0
+                    weights[group, k, p] = 0
 
 
 @jit
-def _sample_grad(x, offset, mask, steps, columns, dx, d_offset, d_mask):
-    """Add the gradients of the inputs of `_sample`, given those of the columns, to dx, d_offset and d_mask."""
-    across, wide, down_step, right_step, top, left, down_apart, right_apart = steps
+def _sample(x, at, fine, weights, plane, columns):
+    """Compute columns[c, point, place], the sample of channel c at a point of a window times its weight.
+
+    plane: scratch for a channel with margins, as `_place` tells; zeros.
+    """
     height, width = x.shape[1], x.shape[2]
-    channels = x.shape[0] // offset.shape[0]
+    channels = x.shape[0] // at.shape[0]
     for c in range(x.shape[0]):
-        plane, group = x[c], c // channels
-        for k in range(offset.shape[1]):
-            for p in range(offset.shape[3]):
-                y0 = p // across * down_step - top + k // wide * down_apart
-                x0 = p % across * right_step - left + k % wide * right_apart
-                y, z = offset[group, k, 0, p] + x.dtype.type(y0), offset[group, k, 1, p] + x.dtype.type(x0)
-                if not (y > -1 and z > -1 and y < height and z < width):
-                    continue
-                row, column = int(np.floor(y)), int(np.floor(z))
-                y -= x.dtype.type(row)
-                z -= x.dtype.type(column)
-                a, b = _value(plane, row, column), _value(plane, row, column + 1)
-                d, e = _value(plane, row + 1, column), _value(plane, row + 1, column + 1)
-                upper, lower = a * (1 - z) + b * z, d * (1 - z) + e * z
-                slope = columns[c, k, p]
-                d_mask[group, k, p] += slope * (upper * (1 - y) + lower * y)
-                slope *= mask[group, k, p]
-                d_offset[group, k, 0, p] += slope * (lower - upper)
-                d_offset[group, k, 1, p] += slope * ((b - a) * (1 - y) + (e - d) * y)
-                _add(dx[c], row, column, slope * (1 - y) * (1 - z))
-                _add(dx[c], row, column + 1, slope * (1 - y) * z)
-                _add(dx[c], row + 1, column, slope * y * (1 - z))
-                _add(dx[c], row + 1, column + 1, slope * y * z)
+        group = c // channels
+        for row in range(height):
+            for column in range(width):
+                plane[row + 1, column + 1] = x[c, row, column]
+        _sample_plane(
+            plane.reshape(-1), width + 2, at[group].reshape(-1), fine[group, 0].reshape(-1), fine[group, 1].reshape(-1),
+            weights[group].reshape(-1), columns[c].reshape(-1),
+        )  # fmt: skip
+
+
+@inline
+def _sample_plane(plane, below, at, down, right, weights, out):
+    """Sample one channel; `below` is the step from a row of the plane to the next."""
+    for q in range(at.size):
+        i, y, z = at[q], down[q], right[q]
+        upper = plane[i] * (1 - z) + plane[i + 1] * z
+        lower = plane[i + below] * (1 - z) + plane[i + below + 1] * z
+        out[q] = (upper * (1 - y) + lower * y) * weights[q]
+
+
+@jit
+def _sample_grad(x, at, fine, weights, plane, slopes, columns, dx, d_fine, d_weights):
+    """Add the gradients of the inputs of `_sample`, given those of the columns, to dx, d_fine and d_weights.
+
+    plane, slopes: scratch for a channel, and for its gradient, with margins; plane is zeros.
+    """
+    height, width = x.shape[1], x.shape[2]
+    channels = x.shape[0] // at.shape[0]
+    for c in range(x.shape[0]):
+        group = c // channels
+        for row in range(height):
+            for column in range(width):
+                plane[row + 1, column + 1] = x[c, row, column]
+        slopes[:] = 0
+        _sample_plane_grad(
+            plane.reshape(-1), width + 2, at[group].reshape(-1), fine[group, 0].reshape(-1), fine[group, 1].reshape(-1),
+            weights[group].reshape(-1), columns[c].reshape(-1), slopes.reshape(-1), d_fine[group, 0].reshape(-1),
+            d_fine[group, 1].reshape(-1), d_weights[group].reshape(-1),
+        )  # fmt: skip
+        for row in range(height):
+            for column in range(width):
+                dx[c, row, column] += slopes[row + 1, column + 1]
+
+
+@inline
+def _sample_plane_grad(plane, below, at, down, right, weights, columns, slopes, d_down, d_right, d_weights):
+    """Add the gradients of one channel."""
+    for q in range(at.size):
+        i, y, z, slope = at[q], down[q], right[q], columns[q]
+        a, b, d, e = plane[i], plane[i + 1], plane[i + below], plane[i + below + 1]
+        upper, lower = a * (1 - z) + b * z, d * (1 - z) + e * z
+        d_weights[q] += slope * (upper * (1 - y) + lower * y)
+        slope *= weights[q]
+        d_down[q] += slope * (lower - upper)
+        d_right[q] += slope * ((b - a) * (1 - y) + (e - d) * y)
+        slopes[i] += slope * (1 - y) * (1 - z)
+        slopes[i + 1] += slope * (1 - y) * z
+        slopes[i + below] += slope * y * (1 - z)
+        slopes[i + below + 1] += slope * y * z
