@@ -136,21 +136,26 @@ def _place(offset, mask, steps, height, width, at, fine, weights):
                     weights[group, k, p] = 0
 
 
+@inline
+def _copy(channel, plane):
+    """Copy a channel into a plane with margins."""
+    for row in range(channel.shape[0]):
+        for column in range(channel.shape[1]):
+            plane[row + 1, column + 1] = channel[row, column]
+
+
 @jit
 def _sample(x, at, fine, weights, plane, columns):
     """Compute columns[c, point, place], the sample of channel c at a point of a window times its weight.
 
     plane: scratch for a channel with margins, as `_place` tells; zeros.
     """
-    height, width = x.shape[1], x.shape[2]
-    channels = x.shape[0] // at.shape[0]
+    below, channels = x.shape[2] + 2, x.shape[0] // at.shape[0]
     for c in range(x.shape[0]):
         group = c // channels
-        for row in range(height):
-            for column in range(width):
-                plane[row + 1, column + 1] = x[c, row, column]
+        _copy(x[c], plane)
         _sample_plane(
-            plane.reshape(-1), width + 2, at[group].reshape(-1), fine[group, 0].reshape(-1), fine[group, 1].reshape(-1),
+            plane.reshape(-1), below, at[group].reshape(-1), fine[group, 0].reshape(-1), fine[group, 1].reshape(-1),
             weights[group].reshape(-1), columns[c].reshape(-1),
         )  # fmt: skip
 
@@ -175,9 +180,7 @@ def _sample_grad(x, at, fine, weights, plane, slopes, columns, dx, d_fine, d_wei
     channels = x.shape[0] // at.shape[0]
     for c in range(x.shape[0]):
         group = c // channels
-        for row in range(height):
-            for column in range(width):
-                plane[row + 1, column + 1] = x[c, row, column]
+        _copy(x[c], plane)
         slopes[:] = 0
         _sample_plane_grad(
             plane.reshape(-1), width + 2, at[group].reshape(-1), fine[group, 0].reshape(-1), fine[group, 1].reshape(-1),
