@@ -505,7 +505,7 @@ class ByMode:
 
 
 def unless_run(verb: Callable[..., Any]) -> Callable[..., None]:
-    """Return a function that calls `verb` unless operators simply run: then it does nothing, and costs next to nothing.
+    """Return a function that calls `verb` where calls of operators are redirected, as in a Program, and returns at once where they run.
 
     >>> told = unless_run(print)
     >>> told("a Program is built")

@@ -15,7 +15,7 @@ from ...ops.loss import nce as ops
 from ...params.initializer import NumpyArrayInitializer
 from ..support.arguments import check_int, check_variable, flag
 from ..support.helper import LayerHelper
-from ..support.taken import inputs_taken
+from ..support.taken import variable_taken
 from ..support.write_into import run
 
 __all__ = ["hsigmoid", "nce"]
@@ -144,8 +144,7 @@ def nce(
     classes, negatives = class_count(where, num_total_classes, num_neg_samples)
     code, tables = sampler_of(where, sampler, custom_dist, classes)
     helper = LayerHelper(where, name=name)
-    width = check_variable(where, "input", input).shape[-1]
-    inputs_taken(where, "input", input)
+    width = variable_taken(where, "input", input).shape[-1]
 
     def create(shape: list[int], dtype: Any, attr: Any = None, **more: Any) -> Parameter:
         return helper.create_parameter(attr, shape, dtype, **more)

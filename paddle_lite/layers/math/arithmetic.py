@@ -13,8 +13,8 @@ from ...core.typing import Variable
 from ...ops.math import arithmetic as ops
 from ...ops.shape import fill
 from ..support.activation_by_name import activate
-from ..support.arguments import check_number, check_variable, is_variable, parsed_number, write_to_out
-from ..support.taken import dtype_taken, inputs_taken
+from ..support.arguments import check_number, is_variable, parsed_number, write_to_out
+from ..support.taken import dtype_taken, inputs_taken, variable_taken
 
 __all__ = ["assign", "cast", "clip", "increment", "mean", "pow", "scale", "sum", "sums"]
 
@@ -126,8 +126,7 @@ def cast(x: Variable, dtype: Any) -> Variable:
     ...     fluid.layers.cast(fluid.dygraph.to_variable(np.array([1.7])), 'int64').numpy()
     array([1])
     """
-    check_variable("cast", "x", x)
-    inputs_taken("cast", "x", x)
+    variable_taken("cast", "x", x)
     dtype_taken("cast", dtype)
     return ops.cast.call(x, in_dtype=int(x.dtype), out_dtype=int(to_vartype(dtype, "cast")))
 

@@ -8,8 +8,8 @@ from typing import Any
 from ...core.typing import Variable
 from ...ops.math import compare as ops
 from ...static.program.roles import warn_of_force_cpu
-from ..support.arguments import check_variable, write_to_out
-from ..support.taken import check_kind, in_programs, inputs_taken
+from ..support.arguments import write_to_out
+from ..support.taken import check_kind, in_programs, inputs_taken, variable_taken
 
 __all__ = [
     "allclose",
@@ -251,7 +251,7 @@ def is_empty(x: Variable, cond: Any = None) -> Variable:
     """
     inputs_taken("is_empty", "x", x)
     if cond is not None:
-        inputs_taken("is_empty", "cond", check_variable("is_empty", "cond", cond))
+        variable_taken("is_empty", "cond", cond)
     return write_to_out(ops.is_empty.call(x), cond, "is_empty")
 
 

@@ -10,7 +10,7 @@ from ...ops.math import linalg as ops
 from ..nn import activation
 from ..support.arguments import check_int, check_number, check_variable, flag, write_to_out
 from ..support.helper import LayerHelper
-from ..support.taken import inputs_taken, kind_taken
+from ..support.taken import inputs_taken, kind_taken, variable_taken
 from . import arithmetic, reduce
 
 __all__ = [
@@ -349,8 +349,7 @@ def logsumexp(
     ...     fluid.layers.logsumexp(fluid.dygraph.to_variable(np.array([1000., 0.], 'float32'))).numpy()
     array([1000.], dtype=float32)
     """
-    inputs_taken("logsumexp", "x", x)
-    check_variable("logsumexp", "x", x)
+    variable_taken("logsumexp", "x", x)
     peak = arithmetic.clip(reduce.reduce_max(x, dim, keep_dim=True), -LARGE, LARGE)  # inf - inf would be NaN
     peak.stop_gradient = True  # the result does not depend on it
     total = activation.log(reduce.reduce_sum(activation.exp(x - peak), dim, keep_dim=True)) + peak

@@ -29,7 +29,7 @@ from ..support.arguments import (
     shape_inputs,
     truncated,
 )
-from ..support.taken import inputs_taken
+from ..support.taken import variable_taken
 from ..support.write_into import run
 
 __all__ = [
@@ -204,8 +204,7 @@ def random_crop(x: Variable, shape: Any, seed: Any = None) -> Variable:
     array([[ 0.,  1.,  2.],
            [ 8.,  9., 10.]], dtype=float32)
     """
-    check_variable("random_crop", "x", x)
-    inputs_taken("random_crop", "x", x)
+    variable_taken("random_crop", "x", x)
     if seed is None:
         seed = int(np.random.randint(-65536, 65536))
     if is_int(seed):

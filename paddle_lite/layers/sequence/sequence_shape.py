@@ -11,7 +11,7 @@ from ...core.typing import Variable
 from ...ops.sequence import sequence_shape as ops
 from ..support.arguments import check_int, check_variable, int_list, is_variable, listed, variable_list
 from ..support.helper import LayerHelper
-from ..support.taken import inputs_taken, kind_taken
+from ..support.taken import inputs_taken, kind_taken, variable_taken
 
 __all__ = [
     "lod_append",
@@ -54,9 +54,7 @@ def sequence_expand(x: Variable, y: Variable, ref_level: int = -1, name: str | N
     """
     where = "sequence_expand"
     level = check_int(where, "ref_level", ref_level)
-    check_variable(where, "x", x)
-    inputs_taken(where, "x", x)
-    return ops.sequence_expand.call(x, check_variable(where, "y", y), ref_level=level)
+    return ops.sequence_expand.call(variable_taken(where, "x", x), check_variable(where, "y", y), ref_level=level)
 
 
 def sequence_expand_as(x: Variable, y: Variable, name: str | None = None) -> Variable:
@@ -84,9 +82,7 @@ def sequence_expand_as(x: Variable, y: Variable, name: str | None = None) -> Var
     ([[1.0], [1.0], [2.0]], [[0, 2, 3]])
     """
     where = "sequence_expand_as"
-    check_variable(where, "x", x)
-    inputs_taken(where, "x", x)
-    return ops.sequence_expand_as.call(x, check_variable(where, "y", y))
+    return ops.sequence_expand_as.call(variable_taken(where, "x", x), check_variable(where, "y", y))
 
 
 def sequence_concat(input: Sequence[Any], name: str | None = None) -> Variable:
@@ -209,9 +205,7 @@ def sequence_unpad(x: Variable, length: Variable, name: str | None = None) -> Va
     ([1, 2, 3, 4], [[0, 3, 4]])
     """
     where = "sequence_unpad"
-    check_variable(where, "x", x)
-    inputs_taken(where, "x", x)
-    return ops.sequence_unpad.call(x, check_variable(where, "length", length))
+    return ops.sequence_unpad.call(variable_taken(where, "x", x), check_variable(where, "length", length))
 
 
 def sequence_reshape(input: Variable, new_dim: int) -> Variable:
@@ -239,9 +233,7 @@ def sequence_reshape(input: Variable, new_dim: int) -> Variable:
     """
     where = "sequence_reshape"
     size = check_int(where, "new_dim", new_dim)
-    check_variable(where, "input", input)
-    inputs_taken(where, "input", input)
-    return ops.sequence_reshape.call(input, new_dim=size)
+    return ops.sequence_reshape.call(variable_taken(where, "input", input), new_dim=size)
 
 
 def sequence_reverse(x: Variable, name: str | None = None) -> Variable:
@@ -265,9 +257,7 @@ def sequence_reverse(x: Variable, name: str | None = None) -> Variable:
     ...     fluid.layers.sequence_reverse(x).numpy().ravel().tolist()
     [3, 2, 1, 5, 4]
     """
-    check_variable("sequence_reverse", "x", x)
-    inputs_taken("sequence_reverse", "x", x)
-    return ops.sequence_reverse.call(x)
+    return ops.sequence_reverse.call(variable_taken("sequence_reverse", "x", x))
 
 
 def lod_reset(x: Variable, y: Variable | None = None, target_lod: Sequence[int] | None = None) -> Variable:
@@ -294,8 +284,7 @@ def lod_reset(x: Variable, y: Variable | None = None, target_lod: Sequence[int] 
     [[0, 2, 5]]
     """
     where = "lod_reset"
-    check_variable(where, "x", x)
-    inputs_taken(where, "x", x)
+    variable_taken(where, "x", x)
     if y is not None:
         return ops.lod_reset.call(x, check_variable(where, "y", y))
     if target_lod is None:

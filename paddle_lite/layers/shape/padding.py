@@ -8,7 +8,7 @@ from ...core.errors import ArgumentTypeError, ArgumentValueError, describe, mess
 from ...core.typing import Variable
 from ...ops.shape import padding as ops
 from ..support.arguments import check_variable, int_list, is_int, is_variable, shape_inputs
-from ..support.taken import inputs_taken
+from ..support.taken import inputs_taken, variable_taken
 
 __all__ = ["crop", "crop_tensor", "pad", "pad2d", "pad_constant_like"]
 
@@ -168,8 +168,7 @@ def crop_tensor(x: Variable, shape: Any = None, offsets: Any = None, name: str |
     ...     fluid.layers.crop_tensor(x, shape=[-1, 2], offsets=[0, 1]).numpy()
     array([[2., 3.]], dtype=float32)
     """
-    rank = len(check_variable("crop_tensor", "x", x).shape)
-    inputs_taken("crop_tensor", "x", x)
+    rank = len(variable_taken("crop_tensor", "x", x).shape)
     if isinstance(shape, (list, tuple)) and any(is_int(n) and (n == 0 or n < -1) for n in shape):
         raise ArgumentValueError(message("crop_tensor", "shape", describe(shape), "sizes above 0, or -1"))
     if isinstance(offsets, (list, tuple)) and any(is_int(n) and n < 0 for n in offsets):

@@ -12,7 +12,7 @@ from typing import Any
 from ...core.dtype import name_of, to_numpy
 from ...core.errors import ArgumentTypeError, DtypeError, describe, message
 from ...core.mode import ByMode, unless_run
-from .arguments import is_variable
+from .arguments import check_variable, is_variable
 
 _NUMBERS = "int32 int64 float32 float64"
 _LINES = f"""
@@ -131,10 +131,16 @@ def _nothing(*_: Any) -> None:
 
 
 def in_programs(check: Callable[..., None]) -> Callable[..., None]:
-    """Return a function that checks in Programs only, and costs imperative calls next to nothing."""
+    """Return a function that checks in Programs only; in imperative mode it returns at once."""
     return unless_run(ByMode(static=check, imperative=_nothing))
 
 
 inputs_taken = in_programs(check_inputs)
 dtype_taken = in_programs(check_dtype)
 kind_taken = in_programs(check_kind)
+
+
+def variable_taken(where: str, name: str, value: Any) -> Any:
+    """Return an input that has to be a Variable; raise if it is none, or, in Programs, has a dtype that 1.8.5 refuses."""
+    inputs_taken(where, name, check_variable(where, name, value))
+    return value

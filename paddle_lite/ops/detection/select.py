@@ -10,7 +10,7 @@ import numpy as np
 
 from ...core.errors import ArgumentValueError, ShapeError, message
 from ..framework.spec import Declaration, Ints, Required, op
-from ..support.box_codes import best_of_faded
+from ..support.box_codes import best_of_decayed
 from ..support.image_rows import starts_of
 from ..support.meta import Meta
 from ..support.require import require_dtype, require_elements, require_floats, require_shape
@@ -354,4 +354,4 @@ class matrix_nms(Declaration):
             return faded(xp, boxes, scores, extra, sigma)
 
         lowest = score_threshold, post_threshold
-        return best_of_faded(xp, BBoxes, Scores, background_label, lowest, nms_top_k, keep_top_k, decayed)
+        return best_of_decayed(xp, BBoxes, Scores, background_label, lowest, nms_top_k, keep_top_k, decayed)

@@ -148,7 +148,7 @@ def detect_on_levels(
     return xp.concatenate(found), (tuple(starts),)
 
 
-def best_of_faded(
+def best_of_decayed(
     xp: Any, BBoxes: Any, Scores: Any, background: int, lowest: tuple[float, float], top_k: int, keep: int,
     decayed: Callable[[Any, Any], Any],
 ) -> tuple[tuple[Any, Any], tuple[LoD, LoD]]:  # fmt: skip

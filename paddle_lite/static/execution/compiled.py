@@ -28,7 +28,8 @@ from .strategies import BuildStrategy, ExecutionStrategy
 class CompiledProgram:
     """A Program with options; `Executor.run` accepts one in place of a Program.
 
-    It runs the operators that the Program has now. Those that are appended later, such as an optimizer's, are none of its.
+    It runs the operators that the Program has at the time of this call. It does not run operators that are appended later, such as an
+    optimizer's.
 
     Arguments:
         program_or_graph: a Program, or a `fluid.core.Graph` of one.

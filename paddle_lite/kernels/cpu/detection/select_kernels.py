@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from ....ops.support.box_codes import best_of_faded
+from ....ops.support.box_codes import best_of_decayed
 from ...numba_jit import inline, jit
 from ...registry import kernel
 from ..support.sorting import stable_order
@@ -40,15 +40,15 @@ def matrix_nms(
 
     def decayed(boxes, scores):
         less = np.empty_like(scores)
-        _fade(boxes, scores, *how, np.empty_like(scores), less)
+        _decay(boxes, scores, *how, np.empty_like(scores), less)
         return less
 
     lowest = score_threshold, post_threshold
-    return best_of_faded(np, BBoxes, Scores, background_label, lowest, nms_top_k, keep_top_k, decayed)
+    return best_of_decayed(np, BBoxes, Scores, background_label, lowest, nms_top_k, keep_top_k, decayed)
 
 
 @jit
-def _fade(boxes, scores, extra, sigma, gaussian, most, less):
+def _decay(boxes, scores, extra, sigma, gaussian, most, less):
     """Write to `less` the scores of boxes, the best first, decayed by the overlap with better boxes; `most` is scratch.
 
     most: how much of each box any better one shares.

@@ -62,18 +62,17 @@ def _scratch(x: np.ndarray, offset: np.ndarray) -> tuple:
     """Return arrays for what `_place` finds of one image, and a plane of zeros with margins."""
     _, groups, points, _, places = offset.shape
     height, width = x.shape[2:]
-    at = np.empty((groups, points, places), np.int64)
-    fine = np.empty((groups, 2, points, places), x.dtype)
-    return at, fine, np.empty((groups, points, places), x.dtype), np.zeros((height + 4, width + 2), x.dtype)
+    at, weights = (np.empty((groups, points * places), dtype) for dtype in (np.int64, x.dtype))
+    return at, np.empty((groups, 2, points * places), x.dtype), weights, np.zeros((height + 4, width + 2), x.dtype)
 
 
 def _forward(Input, Offset, Mask, Filter, *, strides, paddings, dilations, groups, deformable_groups):
     x, offset, mask = _prepared(Input, Offset, Mask, Filter.shape[2:], deformable_groups)
     steps = _steps(Offset, Filter, strides, paddings, dilations)
     filters = np.ascontiguousarray(Filter).reshape(groups, len(Filter) // groups, -1)
-    columns = np.empty((x.shape[1], *mask.shape[2:]), x.dtype)
     at, fine, weights, plane = _scratch(x, offset)
-    out = np.empty((len(x), groups, filters.shape[1], columns.shape[2]), x.dtype)
+    columns = np.empty((x.shape[1], at.shape[1]), x.dtype)
+    out = np.empty((len(x), groups, filters.shape[1], offset.shape[4]), x.dtype)
     for n in range(len(x)):
         _place(offset[n], mask[n], steps, *x.shape[2:], at, fine, weights)
         _sample(x[n], at, fine, weights, plane, columns)
@@ -86,21 +85,21 @@ def _backward(Input, Offset, Mask, Filter, dOutput, *, strides, paddings, dilati
     steps = _steps(Offset, Filter, strides, paddings, dilations)
     filters = np.ascontiguousarray(Filter).reshape(groups, len(Filter) // groups, -1)
     dy = np.ascontiguousarray(dOutput).reshape(len(x), groups, filters.shape[1], -1)
-    columns = np.empty((x.shape[1], *mask.shape[2:]), x.dtype)
-    by_group = columns.reshape(groups, filters.shape[2], -1)
     at, fine, weights, plane = _scratch(x, offset)
+    columns = np.empty((x.shape[1], at.shape[1]), x.dtype)
+    by_group = columns.reshape(groups, filters.shape[2], -1)
     slopes = np.empty_like(plane)
-    dx, d_filter, d_mask = np.zeros_like(x), np.zeros_like(filters), np.zeros_like(mask)
-    d_fine = np.zeros((len(x), *fine.shape), x.dtype)
+    dx, d_filter = np.zeros_like(x), np.zeros_like(filters)
+    d_fine, d_weights = (np.zeros((len(x), *each.shape), x.dtype) for each in (fine, weights))
     for n in range(len(x)):
         _place(offset[n], mask[n], steps, *x.shape[2:], at, fine, weights)
         _sample(x[n], at, fine, weights, plane, columns)
         d_filter += dy[n] @ by_group.swapaxes(1, 2)
         np.matmul(filters.swapaxes(1, 2), dy[n], out=by_group)
-        _sample_grad(x[n], at, fine, weights, plane, slopes, columns, dx[n], d_fine[n], d_mask[n])
-    masked = None if Mask is None else d_mask.reshape(Mask.shape)
-    d_offset = d_fine.swapaxes(2, 3).reshape(Offset.shape)
-    return dx, d_offset, masked, d_filter.reshape(Filter.shape)
+        _sample_grad(x[n], at, fine, weights, plane, slopes, columns, dx[n], d_fine[n], d_weights[n])
+    d_mask = None if Mask is None else d_weights.reshape(Mask.shape)
+    d_offset = d_fine.reshape(*d_fine.shape[:3], *mask.shape[2:]).swapaxes(2, 3).reshape(Offset.shape)
+    return dx, d_offset, d_mask, d_filter.reshape(Filter.shape)
 
 
 @jit
@@ -110,10 +109,12 @@ def _place(offset, mask, steps, height, width, at, fine, weights):
     A plane has a row and a column of zeros before it and behind it, and two more rows of zeros at the end: points beyond the image are
     sampled there.
 
+    A sample is a point of a window at one of its places; `steps` is what `_steps` returns.
+
     Arguments:
-        at: [group, point, place], the element of the plane above and left of a sample.
-        fine: [group, 2, point, place], how far below and right of it the sample lies.
-        weights: [group, point, place], the mask; 0 for a point beyond the image.
+        at: [group, sample], is set to the element of the plane above and left of the sample.
+        fine: [group, 2, sample], is set to how far below and right of that element the sample lies.
+        weights: [group, sample], is set to the mask, and to 0 for a point beyond the image.
     """
     across, wide, down_step, right_step, top, left, down_apart, right_apart = steps
     number = fine.dtype.type
@@ -123,17 +124,18 @@ def _place(offset, mask, steps, height, width, at, fine, weights):
                 y0 = p // across * down_step - top + k // wide * down_apart
                 x0 = p % across * right_step - left + k % wide * right_apart
                 y, z = offset[group, k, 0, p] + number(y0), offset[group, k, 1, p] + number(x0)
+                q = k * offset.shape[3] + p
                 if y > -1 and z > -1 and y < height and z < width:
                     row, column = int(np.floor(y)), int(np.floor(z))
-                    at[group, k, p] = (row + 1) * (width + 2) + column + 1
-                    fine[group, 0, k, p] = y - number(row)
-                    fine[group, 1, k, p] = z - number(column)
-                    weights[group, k, p] = mask[group, k, p]
+                    at[group, q] = (row + 1) * (width + 2) + column + 1
+                    fine[group, 0, q] = y - number(row)
+                    fine[group, 1, q] = z - number(column)
+                    weights[group, q] = mask[group, k, p]
                 else:
-                    at[group, k, p] = (height + 2) * (width + 2)
-                    fine[group, 0, k, p] = 0
-                    fine[group, 1, k, p] = 0
-                    weights[group, k, p] = 0
+                    at[group, q] = (height + 2) * (width + 2)
+                    fine[group, 0, q] = 0
+                    fine[group, 1, q] = 0
+                    weights[group, q] = 0
 
 
 @inline
@@ -146,7 +148,7 @@ def _copy(channel, plane):
 
 @jit
 def _sample(x, at, fine, weights, plane, columns):
-    """Compute columns[c, point, place], the sample of channel c at a point of a window times its weight.
+    """Compute columns[c, sample]: the samples of each channel, times their weights.
 
     plane: scratch for a channel with margins, as `_place` tells; zeros.
     """
@@ -154,10 +156,7 @@ def _sample(x, at, fine, weights, plane, columns):
     for c in range(x.shape[0]):
         group = c // channels
         _copy(x[c], plane)
-        _sample_plane(
-            plane.reshape(-1), below, at[group].reshape(-1), fine[group, 0].reshape(-1), fine[group, 1].reshape(-1),
-            weights[group].reshape(-1), columns[c].reshape(-1),
-        )  # fmt: skip
+        _sample_plane(plane.reshape(-1), below, at[group], fine[group, 0], fine[group, 1], weights[group], columns[c])
 
 
 @inline
@@ -183,9 +182,8 @@ def _sample_grad(x, at, fine, weights, plane, slopes, columns, dx, d_fine, d_wei
         _copy(x[c], plane)
         slopes[:] = 0
         _sample_plane_grad(
-            plane.reshape(-1), width + 2, at[group].reshape(-1), fine[group, 0].reshape(-1), fine[group, 1].reshape(-1),
-            weights[group].reshape(-1), columns[c].reshape(-1), slopes.reshape(-1), d_fine[group, 0].reshape(-1),
-            d_fine[group, 1].reshape(-1), d_weights[group].reshape(-1),
+            plane.reshape(-1), width + 2, at[group], fine[group, 0], fine[group, 1], weights[group], columns[c],
+            slopes.reshape(-1), d_fine[group, 0], d_fine[group, 1], d_weights[group],
         )  # fmt: skip
         for row in range(height):
             for column in range(width):
